@@ -40,7 +40,9 @@ export function ensureBuilt() {
   for (const mode of ["hook", "cli"])
     bundle(spoor, [...program, ...own], `${spoor}dist/bundled/${mode}/parts.json`, mode);
   const web = `${root}packages/web/`;
-  bundle(web, [...filesIn(`${web}src/`), `${web}vite.config.ts`], `${root}packages/spoor/dist/web/report.js`);
+  const pages = [...filesBelow(`${web}src`), `${web}vite.config.ts`];
+  bundle(web, pages, `${root}packages/spoor/dist/web/report.js`);
+  bundle(web, pages, `${root}packages/server/dist/web/index.html`, "dashboard");
 }
 
 function filesIn(folder) {
@@ -49,9 +51,13 @@ function filesIn(folder) {
 
 /** Every source below a folder; tests are bundled nowhere. */
 function sourcesIn(folder) {
-  return readdirSync(folder, { recursive: true })
-    .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
-    .map((name) => `${folder}/${name}`);
+  return filesBelow(folder).filter((name) => name.endsWith(".ts"));
+}
+
+function filesBelow(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.endsWith(".test.ts"))
+    .map((entry) => `${entry.parentPath}/${entry.name}`);
 }
 
 /** The demo tells the story of examples/refund, which stands in the package as dist/demo. */

@@ -49,6 +49,8 @@ export interface TestServiceOptions {
   readonly trustsProxy?: boolean;
   readonly freeDisk?: () => Promise<{ free: number; total: number }>;
   readonly store?: (store: Store) => Store;
+  /** Who ends it; unless said, the test that started it. */
+  readonly atEnd?: (end: () => Promise<void>) => void;
   readonly serverOptions?: { headersTimeout: number; requestTimeout: number; connectionsCheckingInterval: number };
 }
 
@@ -76,7 +78,8 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
   }) as Server;
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
-  onTestFinished(async () => {
+  const { atEnd = onTestFinished } = options;
+  atEnd(async () => {
     app.close();
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));

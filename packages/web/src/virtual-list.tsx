@@ -21,6 +21,8 @@ interface Props {
   /** With Enter. */
   onOpen: (index: number) => void;
   onClick: (index: number) => void;
+  /** The last row that exists now: whoever has more rows elsewhere asks for them. */
+  onShown?: (last: number) => void;
 }
 
 export function VirtualList(props: Props) {
@@ -37,6 +39,7 @@ export function VirtualList(props: Props) {
     onSelect,
     onOpen,
     onClick,
+    onShown,
   } = props;
   const { box, first, amount, fitting, measure } = useWindow(count, rowHeight);
   // biome-ignore lint/correctness/useExhaustiveDependencies: `jump` asks for the same row once more
@@ -44,7 +47,13 @@ export function VirtualList(props: Props) {
     if (box.current === null || selected < 0) return;
     bringIntoSight(box.current, selected, rowHeight);
     measure();
-  }, [selected, jump, count]);
+    // Rows that are added at the end while somebody scrolls are no reason to go back to the chosen one.
+  }, [selected, jump, onShown === undefined ? count : 0]);
+  const lastShown = first + amount - 1;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is told changes with the rows alone
+  useEffect(() => {
+    onShown?.(lastShown);
+  }, [lastShown, count]);
   const shown = Array.from({ length: amount }, (_, at) => first + at);
   const move = (to: number) => onSelect(Math.max(0, Math.min(count - 1, to)));
   const page = Math.max(1, fitting - 1);

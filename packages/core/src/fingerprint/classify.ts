@@ -4,6 +4,16 @@ import { isVariant } from "./similarity.ts";
 const statuses = ["no_baseline", "match", "accepted_variant", "structural_match", "variant", "new"] as const;
 export type Status = (typeof statuses)[number];
 
+/** What people read for it, on the command line and on the pages of the service. */
+export const statusWords: Readonly<Record<Status, string>> = {
+  no_baseline: "no baseline",
+  match: "match",
+  accepted_variant: "accepted",
+  structural_match: "reordered",
+  variant: "variant",
+  new: "NEW",
+};
+
 export interface ClassifyInput {
   readonly hash: string;
   /** Hash of the set of steps; leave out in structural mode, where it is the fingerprint itself. */

@@ -4,6 +4,7 @@
  */
 import { SpoorError } from "@spoor/core/internal/errors";
 import { judgeRelease } from "../stages/judge-release.ts";
+import { keepVerdict } from "../stages/kept-verdict.ts";
 import type { Agent, Release, Store } from "../store/store.ts";
 import type { Job } from "./job.ts";
 import { newestReleases } from "./newest-releases.ts";
@@ -31,6 +32,7 @@ async function judgeNewest(store: Store, projectId: number, agent: Agent, now: D
     const question = { agent: name, release: newest.name, against: before.name, now };
     const { reportId, report } = await judgeRelease(store, projectId, question);
     const body = { agent: name, release: newest.name, against: before.name, status: report.status, report: reportId };
+    await keepVerdict(store, projectId, { ...body, at: now.getTime() }, report);
     await store.events.add(projectId, "verdict", body, now.getTime());
   } catch (error) {
     // Bodies that are gone or releases too large for one answer: nothing to say, and nothing to try again.

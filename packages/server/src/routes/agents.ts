@@ -6,6 +6,7 @@ import type { Store } from "../store/store.ts";
 import { notFound } from "./error-answer.ts";
 import { invalidRequest, parameter } from "./parameter.ts";
 import { defineRoute, json } from "./route.ts";
+import { wordsJson } from "./words-json.ts";
 
 export const listAgents = defineRoute({
   method: "GET",
@@ -56,11 +57,23 @@ export const listBehaviours = defineRoute({
   path: "/api/v1/agents/{agent}/behaviours",
   scope: "read",
   summary: "The paths that an agent took, with how often each was seen.",
-  answer: "200 `{behaviours}`; 404 for an agent nobody knows.",
+  answer:
+    "200 `{headline, detail, generation?, behaviours}`, each with its `steps` as people read them and its `standing` in the approved baseline: `approved`, `rejected`, `unknown` or `no_baseline`; 404 for an agent nobody knows.",
   async run({ caller: { projectId }, path }, { store }) {
     const agent = await knownAgent(store, projectId, path["agent"]!);
-    const behaviours = await store.agents.behaviours(projectId, agent);
-    return json({ behaviours: behaviours.map((behaviour) => ({ ...behaviour })) });
+    // With the readers of baselines: the service starts without them.
+    const { standingBehaviours } = await import("../stages/standing-behaviours.ts");
+    const { describeBehaviours } = await import("spoor/internal/describe/service/behaviours");
+    const { behaviours, generation } = await standingBehaviours(store, projectId, agent);
+    const { headline, detail } = describeBehaviours(agent, behaviours);
+    return json(
+      present({
+        headline: wordsJson(headline),
+        detail: wordsJson(detail),
+        generation,
+        behaviours: behaviours.map((behaviour) => ({ ...behaviour })),
+      }) as Json,
+    );
   },
 });
 

@@ -10,6 +10,7 @@ import { notFound } from "./error-answer.ts";
 import { parameter } from "./parameter.ts";
 import { type Asked, defineRoute, json, type Route } from "./route.ts";
 import type { Service } from "./service.ts";
+import { wordsJson } from "./words-json.ts";
 
 type Verb = "approve" | "reject" | "rollback";
 
@@ -64,6 +65,26 @@ export const showBaseline = defineRoute({
           );
     if (row === undefined) throw notFound("such baseline");
     return { status: 200, headers: { "content-type": "application/json; charset=utf-8" }, content: row.body };
+  },
+});
+
+export const showBaselineChanges = defineRoute({
+  method: "GET",
+  path: "/api/v1/agents/{agent}/baselines/{generation}/changes",
+  scope: "read",
+  summary: "What approving a generation would change: paths that become known, and paths that stop being so.",
+  answer:
+    "200 `{sentence, added, dropped, kept, runs, runsBefore?}`, beside the generation that counts; 404 where there is none.",
+  async run({ caller: { projectId }, path }, { store }) {
+    const agent = await knownAgent(store, projectId, path["agent"]!);
+    const rows = await store.baselines.list(projectId, agent);
+    const row = rows.find(({ generation }) => String(generation) === path["generation"]);
+    if (row === undefined) throw notFound("such baseline");
+    const now = rows.find(({ state, generation }) => state === "approved" && generation !== row.generation);
+    const { baselineChanges } = await import("../stages/baseline-changes.ts");
+    const { describeBaselineChanges } = await import("spoor/internal/describe/service/baseline-changes");
+    const changes = baselineChanges(row, now);
+    return json({ ...changes, sentence: wordsJson(describeBaselineChanges(changes)) } as unknown as Json);
   },
 });
 

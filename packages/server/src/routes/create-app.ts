@@ -9,6 +9,7 @@ import { collectBody } from "spoor/internal/record/otlp/otlp-body";
 import type { Store } from "../store/store.ts";
 import { admit } from "./admit.ts";
 import { errorAnswer, notFound, saidAloud } from "./error-answer.ts";
+import { type AskedFile, createPages, pagePaths } from "./pages.ts";
 import { invalidRequest, readParameters } from "./parameter.ts";
 import type { Answer, Asked, Route } from "./route.ts";
 import { routes } from "./routes.ts";
@@ -33,6 +34,9 @@ export function createApp(store: Store, options: ServiceOptions): App {
   const service = createService(store, options);
   const app = new Hono<Env>();
   for (const route of routes) app.on(route.method, patternOf(route.path), (context) => respond(context, route));
+  const pages = createPages();
+  for (const path of pagePaths) app.get(patternOf(path), (context) => show(context, pages.page));
+  app.get("/assets/:name", (context) => show(context, (asked) => pages.asset(context.req.param("name"), asked)));
   for (const path of new Set(routes.map((route) => route.path))) app.all(patternOf(path), () => notAllowed(path));
   app.notFound(() => responseOf(errorAnswer(notFound("such address"))));
   let isClosing = false;
@@ -66,6 +70,17 @@ export function createApp(store: Store, options: ServiceOptions): App {
       request,
     };
     return route.run(asked as Asked<never, never>, service);
+  }
+}
+
+/** Files that are the same for everybody. */
+function show(context: Context<Env>, read: (asked: AskedFile) => Answer): Response {
+  const { "accept-encoding": acceptEncoding, "if-none-match": ifNoneMatch } = context.env.incoming.headers;
+  try {
+    return responseOf(read({ acceptEncoding: String(acceptEncoding ?? ""), ifNoneMatch }));
+  } catch (error) {
+    if (error instanceof SpoorError) return responseOf(errorAnswer(error));
+    throw error;
   }
 }
 

@@ -2,6 +2,7 @@
 import type { Json } from "@spoor/core";
 import { present } from "@spoor/core/internal/trace/present";
 import { version } from "spoor/internal/tool-info";
+import { RETENTION } from "../jobs/retention-job.ts";
 import { defineRoute, json } from "./route.ts";
 
 export const isUp = defineRoute({
@@ -61,9 +62,27 @@ export const showMyself = defineRoute({
   path: "/api/v1/me",
   scope: "read",
   summary: "Which project the token belongs to, and what it opens.",
-  answer: "200 `{project, scopes}`.",
-  async run({ caller }, { store }) {
+  answer: "200 `{project, scopes, needsToken}`; without any token yet this machine needs none.",
+  async run({ caller }, { store, authenticator }) {
     const project = (await store.projects.list()).find(({ id }) => id === caller.projectId);
-    return json(present({ project: project?.name, scopes: [...caller.scopes] }) as Json);
+    const needsToken = await authenticator.any();
+    return json(present({ project: project?.name, scopes: [...caller.scopes], needsToken }) as Json);
+  },
+});
+
+export const showStorage = defineRoute({
+  method: "GET",
+  path: "/api/v1/storage",
+  scope: "read",
+  summary: "What the service keeps, for how long, and how many bytes that takes.",
+  answer: "200 `{engine, bytes, runs, limits, waiting, oldestReceivedAt?}`; `bytes` are those of all projects.",
+  async run({ caller: { projectId } }, { store }) {
+    const [bytes, agents, lag] = await Promise.all([
+      store.size(),
+      store.agents.list(projectId),
+      store.inbox.lag(projectId),
+    ]);
+    const runs = agents.reduce((sum, agent) => sum + agent.runs, 0);
+    return json({ engine: store.engine, bytes, runs, limits: { ...RETENTION }, ...lag });
   },
 });

@@ -7,15 +7,17 @@ import {
   rejectBaseline,
   rollbackBaseline,
   showBaseline,
+  showBaselineChanges,
 } from "./baselines.ts";
 import { compareCohorts, listCohorts } from "./cohorts.ts";
 import { compareRuns } from "./compare.ts";
 import { putConfig, showConfig } from "./config.ts";
 import { listenToEvents } from "./events.ts";
 import { exportRun, exportSet } from "./export.ts";
-import { isReady, isUp, showMetrics, showMyself } from "./health.ts";
+import { isReady, isUp, showMetrics, showMyself, showStorage } from "./health.ts";
 import { askMcp } from "./mcp/mcp-route.ts";
 import { pushLogs, pushSpans } from "./otlp.ts";
+import { showOverview } from "./overview.ts";
 import { listPolicies, putPolicy, showPolicy } from "./policies.ts";
 import { previewRules } from "./policy-preview.ts";
 import { pushReport, showReport } from "./reports.ts";
@@ -38,6 +40,7 @@ export const routes: readonly Route[] = [
   exportSet,
   compareRuns,
   listRejected,
+  showOverview,
   listAgents,
   listReleases,
   announceRelease,
@@ -49,6 +52,7 @@ export const routes: readonly Route[] = [
   listBaselines,
   proposeBaseline,
   showBaseline,
+  showBaselineChanges,
   approveBaseline,
   rejectBaseline,
   rollbackBaseline,
@@ -63,6 +67,7 @@ export const routes: readonly Route[] = [
   listenToEvents,
   askMcp,
   showMyself,
+  showStorage,
   listTokens,
   addToken,
   revokeToken,

@@ -38,6 +38,16 @@ export function createEvents(engine: StoreEngine): Events {
         .executeTakeFirst();
       return row?.id ?? 0;
     },
+    async recent(projectId, limit) {
+      const rows = await db
+        .selectFrom("events")
+        .select(["id", "kind", "body", "at"])
+        .where("project_id", "=", projectId)
+        .orderBy("id", "desc")
+        .limit(limit)
+        .execute();
+      return rows.map((row) => ({ ...row, body: readJson(row.body) }));
+    },
   };
 }
 

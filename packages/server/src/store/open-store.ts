@@ -157,6 +157,7 @@ function storeOf(engine: StoreEngine, now: () => number): Store {
         await tx.updateTable("migrations").set({ at: 0 }).where("name", "=", "").execute();
       });
     },
+    size: () => engine.size(),
     close: () => engine.close(),
   };
 }

@@ -38,6 +38,8 @@ export interface Store {
   readonly bell: Bell;
   /** Rejects when the store cannot be written to; what `/readyz` asks. */
   ping(): Promise<void>;
+  /** Bytes that everything takes, of all projects. */
+  size(): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -436,6 +438,8 @@ export interface Events {
   add(projectId: number, kind: StoredEvent["kind"], body: Json, at: number): Promise<void>;
   after(projectId: number, id: number, limit: number): Promise<readonly StoredEvent[]>;
   last(projectId: number): Promise<number>;
+  /** The newest, newest first. */
+  recent(projectId: number, limit: number): Promise<readonly StoredEvent[]>;
 }
 
 export interface StoredEvent {

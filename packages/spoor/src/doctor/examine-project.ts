@@ -8,6 +8,7 @@ import { runFacts } from "@spoor/core/internal/fingerprint/run-facts";
 import type { Config } from "../config/config.ts";
 import { configPaths, madeRuns, resolveConfigPath } from "../config/config-paths.ts";
 import { type LoadedConfig, loadConfig } from "../config/load-config.ts";
+import { ENOUGH_RUNS } from "../describe/service/overview.ts";
 import { count, list } from "../document/words.ts";
 import { loadEvaluators } from "../evals/load-evaluators.ts";
 import { howToRecord, requireLens } from "../gate/run-gate.ts";
@@ -22,7 +23,6 @@ import { version } from "../tool-info.ts";
 import type { Area, Finding } from "./finding.ts";
 import { findingOfError } from "./finding-of-error.ts";
 
-const ENOUGH_RUNS = 30;
 const LISTED_FILES = 5;
 
 export interface ProjectOptions {

@@ -30,6 +30,8 @@ export interface StoreEngine {
   dropMonth(month: number): Promise<boolean>;
   /** Gives freed space back, and says how many bytes the store takes; undefined where that is not this store's business. */
   shrink(): Promise<number | undefined>;
+  /** Bytes that everything takes, of all projects. */
+  size(): Promise<number>;
   /** The last statement of a transaction that writes events: their ids are in the order of commits, so that a reader misses none. */
   orderEvents(tx: Tx, projectId: number): Promise<void>;
   close(): Promise<void>;

@@ -80,6 +80,11 @@ function engineOf(raw: RawDatabase, watch: Watch | undefined, release: (() => Pr
     if (inside.getStore()) throw new Error("Inside a transaction the store is asked through the transaction.");
   };
   const db = new Kysely<Tables>({ dialect: new ImmediateDialect(raw, { watch, admit }) });
+  const size = async () => {
+    const { rows } = await sql<{ readonly bytes: number }>`
+      select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()`.execute(db);
+    return rows[0]!.bytes;
+  };
   return {
     kind: "libsql",
     db,
@@ -95,10 +100,9 @@ function engineOf(raw: RawDatabase, watch: Watch | undefined, release: (() => Pr
     async shrink() {
       // A page for each row it gives: a statement that is not stepped to its end stays open, and nothing can be committed any more.
       await db.connection().execute(async () => raw.exec("pragma incremental_vacuum"));
-      const { rows } = await sql<{ readonly bytes: number }>`
-        select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()`.execute(db);
-      return rows[0]?.bytes;
+      return size();
     },
+    size,
     orderEvents: async () => undefined,
     async close() {
       await db.destroy();

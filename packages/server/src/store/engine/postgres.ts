@@ -52,6 +52,11 @@ export async function openPostgres(
     bodyMonths: () => monthsOf(db),
     dropMonth: (month) => dropMonth(db, month),
     shrink: async () => undefined,
+    async size() {
+      const { rows } = await sql<{ readonly bytes: number }>`
+        select pg_database_size(current_database()) as bytes`.execute(db);
+      return rows[0]!.bytes;
+    },
     async orderEvents(tx, projectId) {
       await sql`select pg_advisory_xact_lock(hashtextextended(${`spoor.events/${projectId}`}, 0))`.execute(tx);
     },

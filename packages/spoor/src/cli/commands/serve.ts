@@ -58,6 +58,7 @@ export const serveCommand = defineCommand({
     if (!args.quiet) {
       io.out(`${isDatabase(store) ? "" : `Everything is in ${shownPath(store, io.cwd)}\n`}`);
       if (service.otlpUrl !== undefined) io.out(`OpenTelemetry exporters send to ${service.otlpUrl}\n`);
+      io.out(`The dashboard: open ${service.url} in a browser\n`);
       io.out(`Next: ${io.program} push TRACES --server ${service.url}\n`);
     }
     await ended;

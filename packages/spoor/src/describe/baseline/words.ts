@@ -1,5 +1,5 @@
 /** The sentences of a baseline comparison. */
-import type { Status } from "@spoor/core/internal/fingerprint/classify";
+import { statusWords } from "@spoor/core/internal/fingerprint/classify";
 import type { AgentComparison, Difference, RunComparison } from "@spoor/core/internal/fingerprint/comparison";
 import type { StepDifference } from "@spoor/core/internal/fingerprint/shown-steps";
 import type { SignalFinding } from "@spoor/core/internal/fingerprint/signals/signal";
@@ -9,15 +9,6 @@ import type { Amount, PhrasePart } from "@spoor/core/internal/text/phrase";
 import type { Inline, Text } from "../../document/document.ts";
 import { joined, listed, name, say } from "../../document/text.ts";
 import { count, duration, integer, list } from "../../document/words.ts";
-
-const STATUS_WORDS: Readonly<Record<Status, string>> = {
-  no_baseline: "no baseline",
-  match: "match",
-  accepted_variant: "accepted",
-  structural_match: "reordered",
-  variant: "variant",
-  new: "NEW",
-};
 
 /** The same steps, but not as often: then their order is not what changed. */
 const DIFFERENCE_WORDS: Readonly<Record<StepDifference, string>> = {
@@ -29,7 +20,7 @@ const DIFFERENCE_WORDS: Readonly<Record<StepDifference, string>> = {
 
 export function statusWord(run: Pick<RunComparison, "status" | "rejected" | "differsIn">): string {
   if (run.rejected) return "REJECTED";
-  return run.differsIn === undefined ? STATUS_WORDS[run.status] : DIFFERENCE_WORDS[run.differsIn];
+  return run.differsIn === undefined ? statusWords[run.status] : DIFFERENCE_WORDS[run.differsIn];
 }
 
 /** What each dimension contributed: "73 % = tools in common 2 of 3 (weight 0.4), …". */

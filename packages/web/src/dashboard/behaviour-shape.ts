@@ -1,0 +1,9 @@
+/** A path of an agent as the service lists it. */
+export interface Behaviour {
+  readonly id: number;
+  readonly hash: string;
+  readonly seen: number;
+  readonly lastSeenAt: number;
+  readonly steps: readonly string[];
+  readonly standing: "approved" | "rejected" | "unknown" | "no_baseline";
+}

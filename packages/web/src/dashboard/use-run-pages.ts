@@ -1,0 +1,111 @@
+/**
+ * A list of runs, newest first, page after page by key: as many as were scrolled to. What came since waits beside the list, so that nothing moves under
+ * the reader; `showNew` puts it on top.
+ */
+import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import { AskError, ask } from "./ask.ts";
+import { type Filter, queryOf } from "./filters.ts";
+import type { ListedRun, RunsAnswer } from "./run-shape.ts";
+
+interface State {
+  readonly question: string;
+  readonly runs: readonly ListedRun[];
+  readonly next?: string;
+  readonly count?: number;
+  readonly more?: boolean;
+}
+
+export interface RunPages {
+  /** Undefined until the first page is there. */
+  readonly runs: readonly ListedRun[] | undefined;
+  readonly count: number | undefined;
+  /** Whether there are more than `count`. */
+  readonly more: boolean;
+  /** Whether there is a page after the last run. */
+  readonly hasNext: boolean;
+  readonly trouble: AskError | undefined;
+  /** So many came since the list was read; 100 means 100 or more. */
+  readonly waiting: number;
+  loadNext(): void;
+  showNew(): void;
+}
+
+export function useRunPages(filters: readonly Filter[], version: number): RunPages {
+  const question = queryOf(filters);
+  const [state, setState] = useState<State | undefined>(undefined);
+  const [trouble, setTrouble] = useState<AskError | undefined>(undefined);
+  const [fresh, setFresh] = useState<{ readonly question: string; readonly answer: RunsAnswer } | undefined>(undefined);
+  const isLoading = useRef(false);
+  const current = state?.question === question ? state : undefined;
+  const now = useRef({ question, current });
+  now.current = { question, current };
+
+  const fail = useCallback((error: unknown) => {
+    if (!(error instanceof AskError)) throw error;
+    setTrouble(error);
+  }, []);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `version` asks for what came since
+  useEffect(() => {
+    let isWanted = true;
+    ask<RunsAnswer>(`/runs?${queryOf(filters, { count: "1" })}`).then((answer) => {
+      if (!isWanted) return;
+      setTrouble(undefined);
+      if (now.current.current === undefined || now.current.current.runs.length === 0) setState({ question, ...answer });
+      else setFresh({ question, answer });
+    }, fail);
+    return () => {
+      isWanted = false;
+    };
+  }, [question, version]);
+
+  const loadNext = useCallback(() => {
+    const { current: list, question: asked } = now.current;
+    if (isLoading.current || list?.next === undefined) return;
+    isLoading.current = true;
+    ask<RunsAnswer>(`/runs?${asked === "" ? "" : `${asked}&`}cursor=${encodeURIComponent(list.next)}`)
+      .then((answer) => {
+        setState((old) =>
+          old === undefined || old.question !== asked || old.next !== list.next
+            ? old
+            : { ...without(old), runs: [...old.runs, ...answer.runs], ...nextOf(answer) },
+        );
+      }, fail)
+      .finally(() => {
+        isLoading.current = false;
+      });
+  }, [fail]);
+
+  const newest = current?.runs[0]?.number ?? 0;
+  const news = fresh?.question === question ? fresh.answer.runs.filter(({ number }) => number > newest) : [];
+  const showNew = () => {
+    if (fresh === undefined || current === undefined) return;
+    const { answer } = fresh;
+    // A whole page of new ones: there may be others between it and the list.
+    const isWhole = news.length === answer.runs.length;
+    setState(isWhole ? { question, ...answer } : { ...current, ...countOf(answer), runs: [...news, ...current.runs] });
+    setFresh(undefined);
+  };
+  return {
+    runs: current?.runs,
+    count: current?.count,
+    more: current?.more ?? false,
+    hasNext: current?.next !== undefined,
+    trouble,
+    waiting: news.length,
+    loadNext,
+    showNew,
+  };
+}
+
+function without({ next: _, ...state }: State): Omit<State, "next"> {
+  return state;
+}
+
+function nextOf({ next }: RunsAnswer): Pick<State, "next"> {
+  return next === undefined ? {} : { next };
+}
+
+function countOf({ count, more }: RunsAnswer): Pick<State, "count" | "more"> {
+  return { ...(count === undefined ? {} : { count }), ...(more === undefined ? {} : { more }) };
+}

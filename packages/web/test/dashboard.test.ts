@@ -1,0 +1,289 @@
+/** The dashboard as a person has it: the real service and its store, a real browser. */
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { recording } from "../../server/test/service.ts";
+import { type DashboardService, fill, startDashboard } from "./dashboard-service.ts";
+import { chromiumPath, inChromium, openChromium } from "./open-chromium.ts";
+import { openPage, violationsOf } from "./open-page.ts";
+
+describe.skipIf(chromiumPath === undefined)(inChromium("the dashboard"), { timeout: 600_000 }, () => {
+  let browser: Browser;
+  let service: DashboardService;
+  beforeAll(async () => {
+    browser = await openChromium();
+    service = await startDashboard();
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    await service?.end();
+  });
+  const open = (path: string, options: Parameters<Browser["newPage"]>[0] = {}) =>
+    openPage(browser, `${service.url}${path}`, options);
+
+  it("teaches how to send a first run, and turns into the page when it arrives", async () => {
+    const { page, problems, requests } = await open("/", { bypassCSP: true });
+    await page.getByRole("heading", { name: "Send a run of your agent" }).waitFor();
+    expect(await page.locator(".commands code").allTextContents()).toEqual([
+      `export SPOOR_SERVER=${service.url}\n`,
+      "npx spoor record --push --agent my-agent --release v1 -- node my-agent.js\n",
+      "npx spoor push recordings --agent my-agent --release v1\n",
+    ]);
+    expect(await violationsOf(page)).toEqual([]);
+    await service.push(recording("first"), "agent=shop&release=v1");
+    await page.getByRole("heading", { name: "1 agent recorded, and nothing to compare yet" }).waitFor();
+    await page.getByRole("link", { name: "shop" }).waitFor();
+    expect(problems).toEqual([]);
+    expect(requests.filter((url) => !url.startsWith(service.url))).toEqual([]);
+    await page.close();
+    await fill(service);
+  });
+
+  it("says which agent changed and since when, in the gate's own words", async () => {
+    const { page, problems } = await open("/");
+    const title = "support_agent: issue_refund now runs without confirm_refund_amount before it, in 2 of 5 traces";
+    await page.getByRole("heading", { name: title }).waitFor();
+    expect(await page.locator(".lead .status").textContent()).toBe("1 of 2 agents changed");
+    expect(await page.locator(".agents tr.hit").count()).toBe(1);
+    const waiting = await page.locator(".todo b").allTextContents();
+    expect(waiting).toContain("A baseline of support_agent is proposed, generation 2");
+    // The report is the one that the gate writes.
+    await page.getByRole("link", { name: "See what changed" }).click();
+    await page.waitForURL(/\/api\/v1\/reports\/\d+\.html$/);
+    expect(await page.locator("h1").textContent()).toContain("issue_refund now runs without");
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  it.each([
+    "/",
+    "/runs",
+    "/runs?tool=nothing&agent=support_agent&find=issue_refund",
+    "/behaviours?agent=support_agent",
+    "/baselines?agent=support_agent",
+    "/baselines?agent=shop",
+    "/settings",
+    "/compare",
+  ])("%s has no fault that axe finds and never scrolls sideways, at any width in either theme", async (path) => {
+    const { page, problems } = await open(path, { bypassCSP: true });
+    await page.locator("main h1").first().waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  it("goes on after its stream of events broke, with what happened meanwhile", async () => {
+    const { page } = await open("/");
+    await page.locator(".live .on").waitFor();
+    service.app.service.listeners.close();
+    await service.push(recording("while away"), "agent=night_reports&release=v1");
+    await page.getByRole("link", { name: "night_reports" }).waitFor();
+    await page.locator(".live .on").waitFor();
+    await page.close();
+  });
+
+  it("is used with keys alone, and keeps the theme", async () => {
+    const { page } = await open("/", { colorScheme: "light" });
+    await page.locator("main h1").waitFor();
+    await page.keyboard.press("?");
+    await page.getByRole("dialog", { name: "Keys" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("t");
+    expect(await page.evaluate(() => document.documentElement.dataset["theme"])).toBe("dark");
+    await page.keyboard.press("/");
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe("search");
+    // A letter in the field is a letter.
+    await page.keyboard.type("t");
+    expect(await page.evaluate(() => document.documentElement.dataset["theme"])).toBe("dark");
+    await page.reload();
+    expect(await page.evaluate(() => document.documentElement.dataset["theme"])).toBe("dark");
+    await page.close();
+  });
+
+  it("lists runs by filters that stand in the address, chooses two with keys, and compares them", async () => {
+    const { page, problems } = await open("/runs?agent=support_agent&scenario=ticket-1042", { bypassCSP: true });
+    await page.getByRole("heading", { name: "2 runs match" }).waitFor();
+    await page.keyboard.press("j");
+    await page.keyboard.press("x");
+    await page.keyboard.press("k");
+    await page.keyboard.press("x");
+    await page.getByRole("link", { name: "Compare the two runs" }).waitFor();
+    await page.reload();
+    await page.getByRole("link", { name: "Compare the two runs" }).waitFor();
+    expect(await page.locator(".drow.chosen").count()).toBe(2);
+    await page.getByRole("link", { name: "Compare the two runs" }).click();
+    await page.locator("h1", { hasText: "confirm_refund_amount" }).waitFor();
+    await page.locator(".row").first().waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await page.goBack();
+    await page.getByRole("button", { name: "Without scenario ticket-1042" }).click();
+    await page.getByRole("button", { name: /^rules broken 2$/ }).click();
+    await page.getByRole("heading", { name: "2 runs match" }).waitFor();
+    expect(new URL(page.url()).search).toContain("status=failed");
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  it("opens a run at the turn where a rule is broken, finds in it, and comes back to it after a reload", async () => {
+    const { page, problems } = await open("/runs?agent=support_agent&scenario=ticket-1042&release=v2", {
+      bypassCSP: true,
+    });
+    await page.getByRole("heading", { name: "1 run matches" }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "ticket-1042" }).waitFor();
+    await page.getByRole("link", { name: "confirm-before-refund at turn 2" }).click();
+    await page.getByRole("heading", { name: /^Turn 2/ }).waitFor();
+    expect(await page.locator(".run-detail").textContent()).toContain("confirm-before-refund");
+    await page.getByRole("searchbox", { name: "Find in this run" }).fill("refund.amount");
+    await page.locator("mark").first().waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await page.reload();
+    await page.getByRole("heading", { name: /^Turn 2/ }).waitFor();
+    expect(await page.getByRole("searchbox", { name: "Find in this run" }).inputValue()).toBe("refund.amount");
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  it("keeps what came meanwhile beside the list, and the reader's place in it", async () => {
+    const { page } = await open("/runs?agent=shop");
+    await page.getByRole("heading", { name: "1 run matches" }).waitFor();
+    await page.locator(".live .on").waitFor();
+    await page.locator(".dash-list").focus();
+    await service.push(recording("second"), "agent=shop&release=v1");
+    await page.getByRole("button", { name: "1 new" }).waitFor();
+    expect(await page.locator(".drow").count()).toBe(1);
+    expect(await page.evaluate(() => document.activeElement?.className)).toContain("dash-list");
+    await page.getByRole("button", { name: "1 new" }).click();
+    await page.getByRole("heading", { name: "2 runs match" }).waitFor();
+    expect(await page.locator(".drow").count()).toBe(2);
+    await page.close();
+  });
+
+  it("searches names of tools, agents, scenarios, rules, and says what is near where nothing matches", async () => {
+    const { page } = await open("/");
+    await page.locator("main h1").waitFor();
+    await page.keyboard.press("/");
+    await page.keyboard.type("confirm_refund_amount");
+    await page.keyboard.press("Enter");
+    await page.getByRole("link", { name: "tool confirm_refund_amount" }).click();
+    await page.locator("h1", { hasText: /^\d+ runs match$/ }).waitFor();
+    await page.getByRole("combobox", { name: /Add a filter/ }).fill("scenario:nothing");
+    await page.keyboard.press("Enter");
+    await page.getByRole("link", { name: "without scenario nothing" }).waitFor();
+    await page.getByRole("combobox", { name: /Add a filter/ }).fill("colour:red");
+    await page.keyboard.press("Enter");
+    await page.getByText("colour:red is no filter.").waitFor();
+    await page.close();
+  });
+
+  it("shows which path nobody approved, and follows it to its runs", async () => {
+    const { page, problems } = await open("/behaviours?agent=support_agent");
+    await page.getByRole("heading", { name: "Three known paths, and one that nobody approved" }).waitFor();
+    expect(await page.locator(".way.hit .ribbon b").allTextContents()).toEqual([
+      "lookup_order",
+      "issue_refund",
+      "reply",
+    ]);
+    await page.locator(".way.hit a").focus();
+    expect(await page.locator(".flow.on").count()).toBe(2);
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "2 runs match" }).waitFor();
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  it("a baseline is approved by a person with a reason, and can be gone back to", async () => {
+    const { page, problems } = await open("/");
+    await page.locator("main h1").waitFor();
+    await page.keyboard.press("g");
+    await page.keyboard.press("l");
+    await page.getByRole("combobox", { name: "Agent", exact: true }).selectOption("support_agent");
+    await page.getByRole("heading", { name: "1 baseline to review" }).waitFor();
+    await page.getByText("The same 3 paths as now").waitFor();
+    const approve = page.getByRole("button", { name: "Approve" });
+    expect(await approve.isDisabled()).toBe(true);
+    await page.getByLabel("Who decides").fill("Ada");
+    await page.getByLabel("Why").fill("<b>looked</b> at it");
+    await approve.click();
+    await page.getByRole("heading", { name: "Nothing to review" }).waitFor();
+    await page.getByText("“<b>looked</b> at it”").waitFor();
+    await page.getByRole("button", { name: "Go back to it" }).click();
+    expect(await page.getByLabel("Who decides").inputValue()).toBe("Ada");
+    await page.getByLabel("Why").fill("too soon");
+    await page.getByRole("button", { name: "Make it count again" }).click();
+    await page.getByText("“too soon”").waitFor();
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  it("shows what traces and names hold as text, whatever it is", async () => {
+    const evil = "<img src=x onerror=alert(1)>\u202e\u001b[31m</script>";
+    const id = await service.push(
+      recording(evil, evil),
+      new URLSearchParams({ agent: evil, release: evil, scenario: evil }).toString(),
+    );
+    await service.ask("POST", "/api/v1/traces", { body: '{"messages":[{"role":"assistant","content":7}]}' });
+    await service.evaluate();
+    for (const path of [
+      "/",
+      "/runs",
+      `/runs/${id}`,
+      `/behaviours?agent=${encodeURIComponent(evil)}`,
+      "/settings",
+      `/runs?find=${encodeURIComponent(evil)}`,
+    ]) {
+      const { page, problems } = await open(path);
+      await page.locator("main h1").first().waitFor();
+      if (path !== "/settings") await page.getByText("<img src=x").filter({ visible: true }).first().waitFor();
+      expect(await page.locator("img").count()).toBe(0);
+      expect([path, problems]).toEqual([path, []]);
+      await page.close();
+    }
+  });
+
+  it("makes the first token, goes on with it, and revokes another", async () => {
+    const own = await startDashboard();
+    try {
+      const { page } = await openPage(browser, `${own.url}/settings`, {});
+      await page.getByText("only this machine is answered").waitFor();
+      await page.getByLabel("A token for").fill("me");
+      await page.getByRole("button", { name: "Make it" }).click();
+      expect(await page.locator(".made code").textContent()).toMatch(/^spoor_/);
+      await page.reload();
+      await page.getByLabel("A token for").fill("the CI");
+      await page.getByRole("button", { name: "Make it" }).click();
+      await page.getByRole("button", { name: "Revoke the CI" }).click();
+      await page.getByRole("button", { name: "Revoke the CI for good" }).click();
+      await page.getByText("revoked").waitFor();
+      expect((await own.ask("GET", "/api/v1/me")).status).toBe(401);
+      await page.close();
+    } finally {
+      await own.end();
+    }
+  });
+
+  it("asks for a token where one is needed, keeps it from scripts, and lets go of it", async () => {
+    const guarded = await startDashboard();
+    try {
+      const token = await guarded.token(["read", "admin"]);
+      const { page } = await openPage(browser, `${guarded.url}/`, { bypassCSP: true });
+      await page.getByRole("heading", { name: "Sign in with a token" }).waitFor();
+      expect(await violationsOf(page)).toEqual([]);
+      await page.keyboard.type("spoor_read_wrong");
+      await page.keyboard.press("Enter");
+      await page.getByRole("alert").waitFor();
+      await page.getByRole("textbox", { name: "Token" }).fill(token);
+      await page.keyboard.press("Enter");
+      await page.getByRole("heading", { name: "Send a run of your agent" }).waitFor();
+      expect(await page.evaluate(() => document.cookie + JSON.stringify(localStorage))).not.toContain("spoor_");
+      const [cookie] = await page.context().cookies();
+      expect(cookie).toMatchObject({ httpOnly: true, sameSite: "Strict", secure: true });
+      await page.reload();
+      await page.getByRole("heading", { name: "Send a run of your agent" }).waitFor();
+      await page.getByRole("button", { name: "Sign out" }).click();
+      await page.getByRole("heading", { name: "Sign in with a token" }).waitFor();
+      await page.close();
+    } finally {
+      await guarded.end();
+    }
+  });
+});
