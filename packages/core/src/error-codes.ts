@@ -3,7 +3,9 @@
  * releases; scripts rely on them. `SpoorError` takes no other, and the reference page is made from this table.
  */
 export const errorCodes = {
+  "accept.changed": "The runs or the baseline have changed since somebody looked at them in a browser.",
   "accept.in-ci": "Changes are not accepted where the variable CI is set.",
+  "accept.malformed": "What a page sent is no decision.",
   "accept.not-a-file": "A run that was not read from a file cannot become the baseline.",
   "accept.not-evaluated": "The gate could not be evaluated, so there is nothing to accept yet.",
   "accept.rule": "A rule cannot be taken out of its file without a person's hand.",

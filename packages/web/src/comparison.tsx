@@ -39,7 +39,7 @@ export function Comparison(props: Props) {
   const isLong = view.traces.length > LONG;
   const sort = filter.sort ?? (isLong ? "damage" : "order");
   const listed = useMemo(() => {
-    const kept = filterTraces(view.traces, { ...filter, sort });
+    const kept = filterTraces(view, { ...filter, sort });
     return isLong && query !== "" ? kept.filter((at) => hasHit(view.traces[at]!, query)) : kept;
   }, [view, filter, sort, query, isLong]);
   // What the page's address means elsewhere leaves the reader at the trace where he is, as long as it is listed.
@@ -117,8 +117,7 @@ export function Comparison(props: Props) {
       <div className="trail" ref={trail}>
         {view.traces.length > 1 ? (
           <TraceFilters
-            traces={view.traces}
-            noun={view.noun}
+            view={view}
             listed={listed.length}
             filter={filter}
             isSorted={sort === "damage"}

@@ -9,6 +9,7 @@ import { writeAddress } from "./address.ts";
 import { Comparison } from "./comparison.tsx";
 import { listenToKeys } from "./keys.ts";
 import { usePageAddress } from "./page-address.ts";
+import { type Decisions, Review, type ReviewedChanges } from "./review.tsx";
 import type { ListedRun } from "./run-list.tsx";
 import { Runs } from "./runs.tsx";
 
@@ -16,6 +17,8 @@ interface Listing {
   readonly version: number;
   readonly runs: readonly ListedRun[];
   readonly unread: readonly { readonly file: string; readonly why: string }[];
+  /** There is a project whose changes can be decided about. */
+  readonly canReview?: boolean;
 }
 
 interface ComparedRuns {
@@ -54,8 +57,15 @@ export function Live({ onReady }: { onReady: () => void }) {
           </span>
         </p>
       ))}
-      {address.vs === "" ? (
+      {address.vs === REVIEW ? (
+        <Reviewed address={address} version={version} />
+      ) : address.vs === "" ? (
         <>
+          {listing.canReview && address.place === "" ? (
+            <p className="back">
+              <a href={reviewHref("", "")}>Review what changed</a>
+            </p>
+          ) : null}
           {address.place === "" || chosen.length > 0 ? <Choice chosen={chosen} labelOf={labelOf} /> : null}
           {listing.runs.length === 0 ? (
             <p className="empty">No trace yet. The page shows what is recorded here as soon as it is.</p>
@@ -72,6 +82,80 @@ export function Live({ onReady }: { onReady: () => void }) {
         </>
       ) : (
         <Compared address={address} version={version} labelOf={labelOf} />
+      )}
+    </>
+  );
+}
+
+/** Stands where the other run of a comparison stands: the project's baseline as a whole. */
+const REVIEW = "@review";
+const reviewHref = (place: string, only: string) => writeAddress({ place, query: "", only, vs: REVIEW });
+
+/** What the project's gate says, what a person decides about it, and below it every run. */
+function Reviewed({ address, version }: Pick<ComparedProps, "address" | "version">) {
+  const { place, query, only, jump, go } = address;
+  const [changes, setChanges] = useState<ReviewedChanges | string>("Asking the gate …");
+  const [written, setWritten] = useState<string | undefined>(undefined);
+  const [times, setTimes] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the version and every writing ask once more
+  useEffect(() => {
+    let isWanted = true;
+    ask<ReviewedChanges>("review", {}).then(
+      (next) => isWanted && setChanges(next),
+      (error: unknown) => isWanted && setChanges(error instanceof Error ? error.message : String(error)),
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [version, times]);
+  const write = async (decisions: Decisions): Promise<string | undefined> => {
+    const response = await fetch("decide", {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(decisions),
+    }).catch(() => undefined);
+    if (response === undefined) return "spoor view does not answer. Nothing may have been written: look at the files.";
+    if (!response.ok) return (await response.text()).trim();
+    const { files, status } = (await response.json()) as { files: readonly string[]; status: string };
+    setWritten(`Written: ${files.join(", ")}. The gate says now: ${status.replace("_", " ")}.`);
+    setTimes((old) => old + 1);
+    return undefined;
+  };
+  return (
+    <>
+      <p className="back">
+        <a href="#traces">All traces</a> <b>Review</b>
+      </p>
+      {written === undefined ? null : (
+        <p className="why" role="status">
+          {printable(written)}
+        </p>
+      )}
+      {typeof changes === "string" ? (
+        <p className="empty">{changes}</p>
+      ) : (
+        <>
+          <p className="lede">{printable(changes.headline)}</p>
+          <Review
+            key={changes.stamp}
+            changes={changes}
+            hrefOf={(card) => reviewHref("traces", `card:${card}`)}
+            onWrite={write}
+          />
+          {changes.view === undefined ? null : (
+            <Comparison
+              view={changes.view}
+              query={query}
+              place={place}
+              jump={jump}
+              onPlace={(next) => go({ place: next })}
+              only={only}
+              onOnly={(next) => go({ only: next })}
+              hrefOf={(next, filter) => writeAddress({ place: next, query, only: filter, vs: REVIEW })}
+              listen={listenToKeys}
+            />
+          )}
+        </>
       )}
     </>
   );

@@ -53,4 +53,5 @@ export const FACET_TITLES: Readonly<Record<Facet, string>> = {
   task: "Scenario",
   before: "Before",
   now: "Now",
+  argument: "Argument",
 };

@@ -1,5 +1,5 @@
 /** Which traces are listed: a choice for each facet, the chosen ones as tokens that can be taken away, and the order. */
-import type { TraceView } from "@spoor/core/internal/gate/comparison-view";
+import type { ComparisonView, TraceView } from "@spoor/core/internal/gate/comparison-view";
 import { type Facet, type FilterToken, facetValues, type TraceFilter } from "@spoor/core/internal/gate/trace-filter";
 import { count, integer } from "@spoor/core/internal/text/amounts";
 import { printable } from "@spoor/core/internal/text/printable";
@@ -7,8 +7,7 @@ import { useMemo } from "preact/hooks";
 import { FACET_TITLES, facetWords } from "./outcome-words.ts";
 
 interface Props {
-  traces: readonly TraceView[];
-  noun: string;
+  view: ComparisonView;
   listed: number;
   filter: TraceFilter;
   isSorted: boolean;
@@ -20,7 +19,10 @@ const CHOSEN: readonly Facet[] = ["outcome", "kind", "tool", "rule", "path"];
 /** More values of one facet are reached by searching. */
 const MOST_VALUES = 200;
 
-export function TraceFilters({ traces, noun, listed, filter, isSorted, onFilter }: Props) {
+export function TraceFilters({ view, listed, filter, isSorted, onFilter }: Props) {
+  const { traces, noun, lists = [] } = view;
+  const says = ({ facet, value }: FilterToken) =>
+    lists.find((one) => one.facet === facet && one.value === value)?.says ?? facetWords(facet, value);
   const counted = useMemo(() => countFacets(traces), [traces]);
   const has = ({ facet, value }: FilterToken) =>
     filter.tokens.some((one) => one.facet === facet && one.value === value);
@@ -67,7 +69,7 @@ export function TraceFilters({ traces, noun, listed, filter, isSorted, onFilter 
             onClick={() => onFilter(without(token))}
           >
             <span className="muted">{FACET_TITLES[token.facet]}</span>
-            {` ${printable(facetWords(token.facet, token.value))} `}
+            {` ${printable(says(token))} `}
             <span aria-hidden="true">×</span>
             <span className="vh">take away</span>
           </button>

@@ -114,6 +114,25 @@ describe.skipIf(chromiumPath === undefined)(inChromium("the page of 2,000 runs")
     await page.close();
   });
 
+  it("shows which tool follows which and how amounts moved, in pictures and in rows that lead to their runs", async () => {
+    const { page } = await openPage(browser, url);
+    await page.click("#flow summary");
+    const step = (words: string) => page.locator("#flow tbody tr", { hasText: words });
+    // 200 of 2,000 pairs go from the look-up straight to the refund.
+    expect(await step("lookup → refund").locator("td").allTextContents()).toEqual(["0 of 2,000", "200 of 2,000"]);
+    expect(await step("lookup → confirm").locator("td").allTextContents()).toEqual([
+      "2,000 of 2,000",
+      "1,800 of 2,000",
+    ]);
+    await step("lookup → refund").locator("a").click();
+    await expect.poll(() => listed(page)).toBe("200 of 2,005 tickets listed");
+    expect(await page.textContent(".token")).toContain("lookup → refund");
+    expect(await page.textContent("#values")).toContain("refund.amount of refund: median 13 → ");
+    await page.locator("#values a").first().click();
+    await expect.poll(() => listed(page)).toBe("250 of 2,005 tickets listed");
+    await page.close();
+  });
+
   it("axe finds nothing at five widths in both themes", async () => {
     const { page } = await openPage(browser, `${url}#traces&only=rule:ask-first`, { bypassCSP: true });
     expect(await violationsOf(page)).toEqual([]);

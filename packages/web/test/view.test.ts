@@ -1,6 +1,17 @@
 /** `spoor view` as a person has it: the real program, a real browser, files that grow meanwhile. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { appendFileSync, chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
@@ -31,7 +42,8 @@ interface Viewing {
 async function view(paths: readonly string[], ...options: string[]): Promise<Viewing> {
   const child = spawn(process.execPath, [spoorBin, "view", ...paths, ...options], {
     cwd: folder,
-    env: { ...process.env, PATH: `${join(folder, "bin")}${delimiter}${process.env["PATH"]}` },
+    // Nobody decides in CI.
+    env: { ...process.env, CI: "", PATH: `${join(folder, "bin")}${delimiter}${process.env["PATH"]}` },
     stdio: ["ignore", "pipe", "ignore"],
   });
   started.push(child);
@@ -49,6 +61,13 @@ async function view(paths: readonly string[], ...options: string[]): Promise<Vie
   };
 }
 
+/** Every file below a folder with its content. */
+const filesOf = (path: string) =>
+  readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => [join(entry.parentPath, entry.name), readFileSync(join(entry.parentPath, entry.name), "utf8")])
+    .sort();
+
 const logOf = (...texts: string[]) =>
   writeAgentlog(recordsOf(texts.map((text) => ({ user: text, text: `answer to ${text}` }))));
 
@@ -61,6 +80,8 @@ beforeAll(() => {
     chmodSync(join(folder, "bin", name), 0o755);
   }
 });
+
+const json = { "content-type": "application/json" };
 
 describe("who may ask", () => {
   let viewing: Viewing;
@@ -90,12 +111,51 @@ describe("who may ask", () => {
     { name: "by an address that is not ours", path: "runs", host: "0.0.0.0", status: 403 },
     { name: "from another page", path: "runs", headers: { "sec-fetch-site": "cross-site" }, status: 403 },
     { name: "to write", path: "runs", method: "POST", status: 405 },
+    { name: "to decide, from no page", path: "decide", method: "POST", headers: json, status: 403 },
+    {
+      name: "to decide, from another page",
+      path: "decide",
+      method: "POST",
+      headers: { ...json, origin: "http://evil.example" },
+      status: 403,
+    },
+    {
+      name: "to decide, with a form of ours",
+      path: "decide",
+      method: "POST",
+      headers: { origin: "own", "content-type": "text/plain" },
+      status: 415,
+    },
+    {
+      name: "to decide, from a page that lies about its site",
+      path: "decide",
+      method: "POST",
+      headers: { ...json, origin: "own", "sec-fetch-site": "same-site" },
+      status: 403,
+    },
+    {
+      name: "to decide, with the wrong word",
+      path: `/${"0".repeat(32)}/decide`,
+      method: "POST",
+      headers: { ...json, origin: "own" },
+      status: 405,
+    },
+    {
+      name: "to decide, with nothing",
+      path: "decide",
+      method: "POST",
+      headers: { ...json, origin: "own" },
+      status: 400,
+    },
     { name: "for a run that is not there", path: "run?key=../../etc/passwd", status: 404 },
     { name: "for a broken address", path: "run?key=%E0%A4%A", status: 404 },
   ])("$name: $status", async ({ path, status, host, headers = {}, method = "GET" }) => {
     const { pathname, port } = new URL(viewing.url);
     const target = path.startsWith("/") ? path : `${pathname}${path}`;
-    const named = host === undefined ? {} : { host: `${host}:${port}` };
+    const named = {
+      ...(host === undefined ? {} : { host: `${host}:${port}` }),
+      ...("origin" in headers && headers.origin === "own" ? { origin: `http://127.0.0.1:${port}` } : {}),
+    };
     expect(await ask(target, { method, headers: { ...headers, ...named } })).toBe(status);
   });
 
@@ -186,6 +246,60 @@ describe.skipIf(chromiumPath === undefined)(inChromium("the page of spoor view")
       expect(await violationsOf(wide)).toEqual([]);
       await wide.close();
     }
+    await viewing.end();
+  });
+
+  it("accepts and rejects what the project's gate found: all of it is written, and nothing that was not looked at", async () => {
+    const project = join(folder, "project");
+    cpSync(refund, project, { recursive: true });
+    const viewing = await view([], "--no-open", "--config", join(project, "spoor.config.yaml"));
+    const { page, problems } = await openPage(browser, viewing.url);
+    await page.click("text=Review what changed");
+    await page.waitForSelector(".review");
+    await expect.poll(() => page.textContent(".lede")).toContain("issue_refund now runs without");
+    expect(await page.textContent(".review .btn")).toBe("Write 0 decisions");
+    expect(await page.isDisabled(".review .btn")).toBe(true);
+    // The runs of the card stand below, with what they returned.
+    await page.click(".review .say a");
+    await expect.poll(() => page.textContent(".listed")).toBe("2 of 5 tickets listed");
+    expect(await page.textContent(".stage")).toContain("R-7731");
+    const decide = async (name: string) => {
+      await page.getByLabel(name).first().check();
+      await page.getByLabel("Why").fill("because of a test");
+      await page.click(".review .btn");
+    };
+    // Another run of the candidate between looking and writing: refused in words, and no file is another than before.
+    const before = filesOf(project);
+    const { stamp } = (await (await fetch(`${viewing.url}review`)).json()) as { stamp: string };
+    const send = (body: object) =>
+      fetch(`${viewing.url}decide`, {
+        method: "POST",
+        headers: { ...json, origin: new URL(viewing.url).origin },
+        body: JSON.stringify(body),
+      });
+    const decisions = [{ card: 1, decision: "reject" }];
+    for (const [body, says] of [
+      [{ stamp: "other", decisions, reason: "x" }, "have changed since you looked"],
+      [{ stamp, decisions, reason: " " }, "want to know why"],
+      [{ stamp, decisions: [{ card: 9, decision: "reject" }], reason: "x" }, "There is no card 9"],
+      [{ stamp, decisions: [{ card: 1, decision: "__proto__" }], reason: "x" }, "This is no decision"],
+    ] as const) {
+      const refused = await send(body);
+      expect([refused.status, await refused.text()]).toEqual([409, expect.stringContaining(says)]);
+    }
+    expect(filesOf(project)).toEqual(before);
+    await decide("Reject");
+    await expect.poll(() => page.textContent("#runs")).toMatch(/Written: .*evals\/regressions\.yaml/);
+    const decisionsFile = readFileSync(join(project, "spoor.decisions.jsonl"), "utf8").trim().split("\n");
+    expect(decisionsFile.map((line) => JSON.parse(line) as object)).toMatchObject([
+      { schema: "spoor.rejection/1", why: "because of a test" },
+    ]);
+    expect(problems).toEqual([]);
+    await page.close();
+    const { page: wide } = await openPage(browser, `${viewing.url}#&vs=@review`, { bypassCSP: true });
+    await wide.waitForSelector(".review");
+    expect(await violationsOf(wide)).toEqual([]);
+    await wide.close();
     await viewing.end();
   });
 

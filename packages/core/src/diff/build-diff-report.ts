@@ -93,7 +93,8 @@ function gateByThreshold(paired: PairedTraces, whole: DiffResult, options: DiffR
   const baseline = [...paired.alone.baseline, ...paired.pairs.map((pair) => pair.baseline)];
   const gates = [...groups].map(([own, { pairs, candidate }]) => {
     const group = { pairs, matching: whole.matching, alone: { baseline, candidate } };
-    return gateDiff(diffTraceSets(group, { ...options, timelines: 0 }), own, gateOn);
+    const { overview: _overview, ...asked } = options;
+    return gateDiff(diffTraceSets(group, { ...asked, timelines: 0 }), own, gateOn);
   });
   const reasons = new Map<string, GateReason>(
     gates.flatMap((gate) => gate.reasons).map((reason) => [`${reason.code}:${reason.subject}`, reason]),

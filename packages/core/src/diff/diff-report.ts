@@ -4,6 +4,7 @@ import type { ReportHeader } from "../report/report.ts";
 import type { PowerStatement } from "../stats/power.ts";
 import type { TraceRef } from "../trace/trace-name.ts";
 import type { AlignmentMethod } from "./align/alignment.ts";
+import type { ArgumentValues } from "./argument-values.ts";
 import type { AxisRow } from "./axis-row.ts";
 import type { DiffVerdict } from "./diff-verdict.ts";
 import type { KindCounts, PlacedDivergence, TracedDivergence } from "./divergence.ts";
@@ -20,6 +21,7 @@ import type { RunChange } from "./run-change.ts";
 import type { SessionDistance } from "./session-distance.ts";
 import type { StructureSignal } from "./structure.ts";
 import type { Timeline } from "./timeline.ts";
+import type { ToolFlow } from "./tool-flow.ts";
 
 export type DiffReport = ReportHeader<"spoor.diff/1"> & DiffResult;
 
@@ -50,6 +52,9 @@ export interface DiffResult {
   readonly goingIn: GoingIn;
   readonly policy?: PolicyDiff;
   readonly layers?: DiffLayers;
+  /** Which tool follows which in all runs, and what arguments are called with; where somebody asked for an overview. */
+  readonly flow?: ToolFlow;
+  readonly argumentValues?: ArgumentValues;
   /** What the judge said, when one was asked. */
   readonly judge?: JudgeSummary;
   /** All runs together: changed, or noise? Absent where they are too few to tell. Of its runs and scenarios the first ten are listed. */

@@ -11,8 +11,10 @@ import { powerOf } from "../stats/power.ts";
 import { DEFAULT_SEED, type Seed } from "../stats/random.ts";
 import { knownWord } from "../text/known-word.ts";
 import { comparableContent } from "../trace/comparable-content.ts";
+import type { Json } from "../trace/json.ts";
 import type { Trace } from "../trace/trace.ts";
 import { lastUserText } from "../trace/user-text.ts";
+import { buildArgumentValues } from "./argument-values.ts";
 import type { AxisName } from "./axes.ts";
 import type { AxisContext, ResponsePair } from "./axis.ts";
 import { buildRows } from "./build-rows.ts";
@@ -48,6 +50,7 @@ import { sessionDistance } from "./session-distance.ts";
 import { rateStructure } from "./structure.ts";
 import { buildTimeline } from "./timeline.ts";
 import { type ResultBounds, withResults } from "./timeline-results.ts";
+import { buildToolFlow } from "./tool-flow.ts";
 import { FactsTable } from "./turn-facts.ts";
 
 export interface DiffOptions {
@@ -78,6 +81,8 @@ export interface DiffOptions {
   readonly unchangedTimelines?: boolean;
   /** What calls returned, in those listings; `budget` characters of all of them together. */
   readonly results?: { readonly budget: number; readonly clean: ResultBounds["clean"] };
+  /** Adds what all runs do together; `clean` takes secrets out of arguments. */
+  readonly overview?: { readonly clean: (input: Json) => Json };
 }
 
 function hasReplayedModel({ recording }: Trace): boolean {
@@ -189,6 +194,9 @@ export function diffTraceSets({ pairs, matching, alone }: PairedTraces, options:
       candidateTurn: turnPairs[score.pairIndex]!.candidate.turn.index,
     })),
     goingIn: compareGoingIn(turnsOf(turnPairs)),
+    ...(options.overview === undefined
+      ? {}
+      : { flow: buildToolFlow(pairs), argumentValues: buildArgumentValues(pairs, options.overview.clean) }),
     ...(policy === undefined ? {} : { policy }),
     ...(layers === undefined ? {} : { layers }),
     ...(options.judged === undefined ? {} : { judge: summariseJudge(options.judged, turnPairs, traceOf) }),

@@ -2,7 +2,7 @@
  * What the side-by-side view of two runs shows, made from a gate's report: aligned rows per trace, with the findings of the
  * policy at their turns. Small enough to be carried in a page: an unchanged turn stands in it once, not twice.
  */
-import type { TracePairResult, TraceSide, UnmatchedTrace } from "../diff/diff-report.ts";
+import type { DiffReport, TracePairResult, TraceSide, UnmatchedTrace } from "../diff/diff-report.ts";
 import type { FirstInput } from "../diff/input-difference.ts";
 import type { RunChange } from "../diff/run-change.ts";
 import type { Status as BehaviourStatus } from "../fingerprint/classify.ts";
@@ -25,6 +25,17 @@ export interface ComparisonView {
   readonly first: number;
   /** Runs that changed alike, together: those that block first, then those of more runs. */
   readonly cards: readonly CardView[];
+  /** Runs that a number of the overview counts: those that take a step before or now, those that call with another value. */
+  readonly lists?: readonly TraceNumbers[];
+}
+
+export interface TraceNumbers {
+  readonly facet: "before" | "now" | "argument";
+  /** The position of the step or of the argument in the report. */
+  readonly value: string;
+  readonly says: string;
+  /** Positions in `traces`. */
+  readonly traces: readonly number[];
 }
 
 export interface CardView {
@@ -134,7 +145,25 @@ export function buildComparisonView(report: ComparedReport, words: ComparisonWor
       rules: card.rules.map(({ id }) => id),
       first: card.runs.slice(0, FIRST_RUNS).map(({ key }) => key),
     })),
+    ...listsOf(diff),
   };
+}
+
+/** Paired traces stand first, in their order, so that a pair's position is its trace's. */
+function listsOf({ flow, argumentValues }: DiffReport): Pick<ComparisonView, "lists"> {
+  const all = Array.from({ length: flow?.pairs ?? 0 }, (_, at) => at);
+  const lists: TraceNumbers[] = [];
+  for (const [at, { from, to, baseline, candidate }] of (flow?.steps ?? []).entries()) {
+    const says = `${from ?? "begins"} → ${to ?? "ends"}`;
+    for (const [facet, { runs, pairs }] of [
+      ["before", baseline],
+      ["now", candidate],
+    ] as const)
+      if (runs > 0) lists.push({ facet, value: String(at), says, traces: pairs ?? all });
+  }
+  for (const [at, { tool, path, pairs }] of (argumentValues?.arguments ?? []).entries())
+    lists.push({ facet: "argument", value: String(at), says: `${path} of ${tool}`, traces: pairs });
+  return lists.length === 0 ? {} : { lists };
 }
 
 const FIRST_RUNS = 3;

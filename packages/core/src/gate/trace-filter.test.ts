@@ -20,6 +20,8 @@ const traces = [
   trace("c", { task: "t" }),
 ];
 
+const lists = [{ facet: "now" as const, value: "4", says: "look → pay", traces: [0, 2] }];
+
 it.each([
   ["", ["a", "b", "c"]],
   ["outcome:blocks", ["a"]],
@@ -33,11 +35,14 @@ it.each([
   // A trace without repeats is its own scenario.
   ["task:t", ["b", "c"]],
   ["task:a", ["a"]],
+  ["now:4", ["a", "c"]],
+  ["now:4,outcome:same", ["c"]],
+  ["now:5", []],
   ["sort:damage", ["b", "a", "c"]],
   // What nobody knows filters nothing.
   ["colour:red,sort:sideways,:,", ["a", "b", "c"]],
 ])("%s lists %j", (text, expected) => {
-  expect(filterTraces(traces, parseTraceFilter(text)).map((at) => traces[at]!.name)).toEqual(expected);
+  expect(filterTraces({ traces, lists }, parseTraceFilter(text)).map((at) => traces[at]!.name)).toEqual(expected);
 });
 
 it("whatever a tool is called, its token is read back", () => {

@@ -2,9 +2,9 @@
  * Which traces of a comparison are listed, as a text that an address can hold: `rule:confirm-before-refund,outcome:blocks`. Of several
  * values of one facet any may hold; of several facets all must.
  */
-import type { TraceView } from "./comparison-view.ts";
+import type { ComparisonView, TraceView } from "./comparison-view.ts";
 
-export const facets = ["card", "outcome", "kind", "tool", "rule", "path", "task", "before", "now"] as const;
+export const facets = ["card", "outcome", "kind", "tool", "rule", "path", "task", "before", "now", "argument"] as const;
 export type Facet = (typeof facets)[number];
 
 export interface FilterToken {
@@ -59,16 +59,20 @@ export function facetValues(trace: TraceView, facet: Facet): readonly string[] {
       return [trace.task ?? trace.name];
     case "before":
     case "now":
+    case "argument":
       return [];
   }
 }
 
-/** Positions of the traces that a filter lets through, in the order that it asks for. `runsOf` knows facets that stand elsewhere than at the trace. */
+/** Positions of the traces that a filter lets through, in the order that it asks for. */
 export function filterTraces(
-  traces: readonly TraceView[],
+  { traces, lists = [] }: Pick<ComparisonView, "traces" | "lists">,
   { tokens, sort = "order" }: TraceFilter,
-  runsOf: (token: FilterToken) => ReadonlySet<number> | undefined = () => undefined,
 ): number[] {
+  const runsOf = (token: FilterToken) => {
+    const found = lists.find(({ facet, value }) => facet === token.facet && value === token.value);
+    return found === undefined ? undefined : new Set(found.traces);
+  };
   const byFacet = new Map<Facet, FilterToken[]>();
   for (const token of tokens) byFacet.set(token.facet, [...(byFacet.get(token.facet) ?? []), token]);
   const tests = [...byFacet].map(([facet, own]) => {

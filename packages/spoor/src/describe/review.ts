@@ -67,7 +67,7 @@ function behaviourFacts({ behaviours }: ReviewCard): Fact[] {
 
 const CHANGE_WORDS = { changed: "changes", added: "adds", removed: "removes" } as const;
 
-function previewText(preview: WritePreview): Text {
+export function previewText(preview: WritePreview): Text {
   if ("refused" in preview) return say`cannot be: ${preview.refused}`;
   const parts = (["changed", "added", "removed"] as const).map((change) => {
     const files = preview.files.filter((one) => one.change === change);

@@ -315,6 +315,7 @@ export type Shape =
       readonly shape: "curve";
       readonly points: readonly (readonly [x: number, y: number])[];
       readonly class: ShapeClass;
+      readonly width?: number;
     };
 
 /** Where the page's timeline stands. */

@@ -14,15 +14,21 @@ const ALL_RESULTS = 3_000_000;
 /** What a comparison lists turn by turn where it is read in a browser: every changed trace, long ones whole while there is room. */
 export function pageTimelines(
   traces: number,
-): Required<Pick<DiffOptions, "timelines" | "timelineRows" | "unchangedTimelines" | "results">> {
+): Required<Pick<DiffOptions, "timelines" | "timelineRows" | "unchangedTimelines" | "results" | "overview">> {
   return {
     timelines: traces,
     timelineRows: Math.max(FEWEST_ROWS, Math.min(LISTED_ROWS, Math.floor(ALL_ROWS / Math.max(1, traces)))),
     unchangedTimelines: traces <= LISTED_TRACES,
     results: { budget: ALL_RESULTS, clean: cleanResult },
+    overview: { clean: createInputCleaner() },
   };
 }
 
 function cleanResult(output: Json): Json {
   return createReportRedaction().json({ output }).output;
+}
+
+function createInputCleaner(): (input: Json) => Json {
+  const redaction = createReportRedaction();
+  return (input) => redaction.json({ input }).input;
 }

@@ -4,6 +4,7 @@ import type { Trace } from "@spoor/core";
 import { buildDiffReport } from "@spoor/core/internal/diff/build-diff-report";
 import { withResults } from "@spoor/core/internal/diff/timeline-results";
 import { buildComparisonView, type ComparisonView } from "@spoor/core/internal/gate/comparison-view";
+import type { GateStatus } from "@spoor/core/internal/gate/gate-report";
 import { checkTraces } from "@spoor/core/internal/policy/check-report";
 import { findingsByTrace, type TraceFindings } from "@spoor/core/internal/policy/findings-by-trace";
 import type { Policy } from "@spoor/core/internal/policy/policy";
@@ -27,6 +28,49 @@ export interface ViewSettings {
   readonly policy?: Policy | undefined;
   /** The day, for exceptions of rules that end. */
   readonly today: string;
+  /** Where there is a project whose gate can be asked. */
+  readonly review?: ViewReview | undefined;
+}
+
+/** What a person decides about in a browser; the same cards and the same act as in `spoor review`. */
+export interface ViewReview {
+  look(): Promise<LookedAt>;
+  /** Writes all of it or nothing. */
+  decide(asked: unknown): Promise<WrittenDecisions>;
+}
+
+export interface LookedAt {
+  /** Of what was looked at: a decision about anything else is refused. */
+  readonly stamp: string;
+  readonly headline: string;
+  readonly status: GateStatus;
+  readonly cards: readonly LookedCard[];
+  /** Why nothing can be decided. */
+  readonly closed?: string;
+  readonly view?: ComparisonView;
+}
+
+export interface LookedCard {
+  readonly number: number;
+  readonly title: string;
+  readonly runs: number;
+  readonly blocks: boolean;
+  /** Whether its path may become a behaviour of its own. */
+  readonly own: boolean;
+  /** Rules that go on blocking unless they are taken out. */
+  readonly rules: readonly string[];
+  readonly onlyRules: boolean;
+  /** What each decision would write. */
+  readonly accept: string;
+  readonly reject: string;
+  /** Accepting it is not possible; `accept` says why. */
+  readonly refused: boolean;
+}
+
+export interface WrittenDecisions {
+  readonly files: readonly string[];
+  /** What the gate says afterwards. */
+  readonly status: GateStatus;
 }
 
 /** Two runs beside each other, and what changed in one sentence. */
@@ -37,11 +81,13 @@ export interface ComparedRuns {
 
 const ROWS = 20_000;
 
-export function createViewPages({ shelf, assets, paths, policy, today }: ViewSettings): ViewPages {
+export function createViewPages({ shelf, assets, paths, policy, today, review }: ViewSettings): ViewPages {
   return {
+    ...(review === undefined ? {} : { decide: (asked: unknown) => review.decide(asked) }),
     page: () => writePage(describeLiveRuns(paths, toolInfo), assets),
     answer(question, asked) {
       if (question === "runs") return listRuns();
+      if (question === "review") return review?.look();
       const trace = shelf.find(asked.get("key") ?? "");
       if (trace === undefined) return undefined;
       if (question === "run") return pageView(trace, findingsOf(trace));
@@ -57,6 +103,7 @@ export function createViewPages({ shelf, assets, paths, policy, today }: ViewSet
       version: shelf.version,
       runs: rows.map((row, index) => ({ ...row, label: labels[index]! })),
       unread: shelf.unread,
+      canReview: review !== undefined,
     };
   }
 

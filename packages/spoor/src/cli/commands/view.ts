@@ -22,7 +22,7 @@ export const viewCommand = defineCommand({
   description:
     "Shows runs in a browser, from files: a list, each run with its time axis, arguments and results, and any two of them side by side. The page follows " +
     "files that grow, such as recordings of an agent that is at work. It is served to this machine alone (127.0.0.1, with a random word in its address), " +
-    "loads nothing from elsewhere and writes nothing. Without TRACES those of the project's configuration are shown. Ctrl-C ends it.",
+    "loads nothing from elsewhere and writes nothing but what you decide: in a project, its review accepts and rejects what changed, as spoor review does. Without TRACES those of the project's configuration are shown. Ctrl-C ends it.",
   positionals: ["[traces...]"],
   options: {
     policy: option.path("show what this policy finds, at the turns where it does (default: that of the configuration)"),
@@ -44,6 +44,7 @@ export const viewCommand = defineCommand({
       paths: given,
       policy,
       today: io.now().toISOString().slice(0, 10),
+      review: await reviewOf(args, io),
     });
     const server = await openViewServer({ pages, token: randomBytes(16).toString("hex"), port: args.port });
     const ended = new Promise<void>((resolve) => {
@@ -72,6 +73,15 @@ export const viewCommand = defineCommand({
     return interruptedCode;
   },
 });
+
+/** Where the project's configuration compares with anything, what changed can be decided about. */
+async function reviewOf(args: CommonValues, io: Io) {
+  const project = await findProject(args, io);
+  const { diff, policy, baseline } = project?.config ?? {};
+  if (diff === undefined && policy === undefined && baseline === undefined) return undefined;
+  const { createViewReview } = await import("../view-review.ts");
+  return createViewReview(args, io);
+}
 
 function saying(traces: number, paths: readonly string[]): string {
   return `${count(traces, "trace")} of ${paths.map(printable).join(", ")}, for this machine alone.`;

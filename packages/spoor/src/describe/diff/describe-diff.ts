@@ -16,6 +16,7 @@ import { comparisonSection, comparisonWords } from "./comparison-section.ts";
 import { diffFacts, firstLinks, promptPatch } from "./first-screen.ts";
 import { levelBlocks } from "./levels.ts";
 import { markOfDiff } from "./mark.ts";
+import { overviewSections } from "./overview.ts";
 import { policyFindings } from "./policy-findings.ts";
 import { calmSentence, matchingSentence, offPathOf, powerSentence, rowSentence } from "./sentences.ts";
 import { blindnessSentence, isWideCount, signalsSection, signalTable } from "./signals.ts";
@@ -138,7 +139,7 @@ function pageBlocks(report: DiffReport): Block[] {
   const folds: Block[] = [sideBySideFold(report), otherTraces(report), signalsFold(report)].filter(
     (block) => block !== undefined,
   );
-  const page: Block[] = [signalsSection(report)];
+  const page: Block[] = [signalsSection(report), ...overviewSections(report)];
   if (report.traces.some((trace) => trace.timeline !== undefined)) page.push(comparisonSection());
   return [
     { kind: "group", only: ["markdown"], blocks: [{ kind: "paragraph", text: [structureSentence(report)] }, ...folds] },

@@ -12,6 +12,7 @@ import { cohortSection } from "../cohort/describe-cohort.ts";
 import { earlyStopSection } from "../cohort/sequential.ts";
 import { coverageText } from "../coverage.ts";
 import { comparisonSection } from "../diff/comparison-section.ts";
+import { overviewSections } from "../diff/overview.ts";
 import { signalsSection } from "../diff/signals.ts";
 import { turnAnchor } from "../places.ts";
 import { checkMessage } from "./check-words.ts";
@@ -25,7 +26,8 @@ const LONGEST_TEXT = 240;
 export function pageSections(report: GateReport): Block[] {
   const { diff, policy, baseline, trajectory, cohort, earlyStop } = report.reports;
   const sections: Block[] = [];
-  if (diff !== undefined && diff.verdict.code !== "not_enough") sections.push(signalsSection(diff));
+  if (diff !== undefined && diff.verdict.code !== "not_enough")
+    sections.push(signalsSection(diff), ...overviewSections(diff));
   if (diff?.traces.some((trace) => trace.timeline !== undefined)) sections.push(comparisonSection());
   if (policy !== undefined)
     sections.push({

@@ -7,6 +7,7 @@ import type {
   Fact,
   Finding,
   Mark,
+  Plot,
   Row,
   Section,
   Table,
@@ -74,7 +75,7 @@ function blockHtml(block: Block, depth: number): Html {
     case "patch":
       return patchHtml(block.removed, block.added, block.more);
     case "plot":
-      return html`<div class="plot">${svgOf(block.plot)}</div>`;
+      return plotHtml(block.plot);
     case "comparison":
       return comparisonHtml();
     case "runs":
@@ -84,6 +85,14 @@ function blockHtml(block: Block, depth: number): Html {
         (command) => html`<p class="next">Next: <code>${typedCommand(command, ANYWHERE)}</code></p>`,
       )}`;
   }
+}
+
+/** Wider ones scroll on a phone, where their letters would shrink to nothing. */
+const NARROW_PLOT = 400;
+
+function plotHtml(plot: Plot): Html {
+  if (plot.width <= NARROW_PLOT) return html`<div class="plot narrow">${svgOf(plot)}</div>`;
+  return html`<div class="plot" role="group" tabindex="0" aria-label="${plot.title}">${svgOf(plot)}</div>`;
 }
 
 /** Lines that keep their breaks; each was made harmless by the writer that laid them out. */

@@ -31,7 +31,7 @@ it("pictures of one file stand below each other", () => {
   const svg = writeSvg("two", [plot, plot]);
   expect(svg).toContain('viewBox="0 0 100 80"');
   expect(svg).toContain('<g transform="translate(0 40)">');
-  expect(svg).toContain('<polyline points="0,0 10,5" class="curve series-0"/>');
+  expect(svg).toContain('<polyline points="0,0 10,5" class="curve series-0" stroke-width="2"/>');
 });
 
 it("a file without a picture says what there is to say", () => {

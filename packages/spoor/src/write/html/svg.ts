@@ -30,7 +30,7 @@ function styleWith(colour: (pair: Colour) => string): string {
     `.calm{stroke:${colour(DIM)};fill:${colour(DIM)}}`,
     `.loud{stroke:${colour(LOUD)};fill:${colour(LOUD)}}`,
     "text.loud{stroke:none}",
-    ".curve{fill:none;stroke-width:2}",
+    ".curve{fill:none}",
     ...SERIES.flatMap((pair, index) => [
       `.curve.series-${index}{stroke:${colour(pair)}}`,
       `.dot.series-${index}{fill:${colour(pair)}}`,
@@ -82,7 +82,7 @@ function shapeSvg(shape: Shape): Html {
     case "dot":
       return html`<circle cx="${round(shape.x)}" cy="${round(shape.y)}" r="${shape.radius ?? 4}" class="dot ${shape.class}"/>`;
     case "curve":
-      return html`<polyline points="${shape.points.map(([x, y]) => `${round(x)},${round(y)}`).join(" ")}" class="curve ${shape.class}"/>`;
+      return html`<polyline points="${shape.points.map(([x, y]) => `${round(x)},${round(y)}`).join(" ")}" class="curve ${shape.class}" stroke-width="${round(shape.width ?? 2)}"/>`;
   }
 }
 
