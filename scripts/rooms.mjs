@@ -29,7 +29,7 @@ export const floors = [
   ["spoor/src/review", "spoor/src/why"],
   ["spoor/src/cli", "spoor/src/index"],
   ["server/src/store"],
-  ["server/src/auth", "server/src/ingest", "server/src/stages"],
+  ["server/src/auth", "server/src/hooks", "server/src/ingest", "server/src/stages"],
   ["server/src/jobs"],
   ["server/src/routes"],
   ["server/src"],

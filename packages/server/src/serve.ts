@@ -8,6 +8,7 @@ import { createAdaptorServer } from "@hono/node-server";
 import { SpoorError } from "@spoor/core/internal/errors";
 import { makeFolder } from "spoor/internal/load/make-folder";
 import { isLoopback } from "./auth/own-machine.ts";
+import { openHooks } from "./hooks/open-hooks.ts";
 import type { Limits } from "./ingest/limits.ts";
 import { type App, createApp } from "./routes/create-app.ts";
 import { makeToken } from "./routes/tokens.ts";
@@ -55,8 +56,10 @@ export async function serve(options: ServeOptions): Promise<RunningService> {
   try {
     const { id: projectId } = await store.projects.ensure(options.project);
     if (!isLoopback(host) && !(await store.tokens.any())) throw publicWithoutToken(host);
+    const hooks = openHooks(options.store, process.env);
     const app = createApp(store, {
       projectId,
+      hooks,
       isLoopback: isLoopback(host),
       onProblem,
       ...(options.trustProxy === undefined ? {} : { trustsProxy: options.trustProxy }),
@@ -65,7 +68,7 @@ export async function serve(options: ServeOptions): Promise<RunningService> {
     });
     const url = await open(app, port);
     const otlpUrl = options.otlpPort === undefined ? undefined : await open(exportersOnly(app), options.otlpPort);
-    const working = startWorkBeside(options.store, store, onProblem);
+    const working = startWorkBeside(options.store, store, onProblem, hooks);
     let stopping: Promise<void> | undefined;
     return {
       url,

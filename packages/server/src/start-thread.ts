@@ -1,6 +1,7 @@
 /** A server's evaluators and jobs, on a thread of their own where there can be one. */
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
+import type { HookTools } from "./hooks/open-hooks.ts";
 import type { Store } from "./store/store.ts";
 import type { FromThread, ToThread } from "./thread-messages.ts";
 import { type RunningWorker, startWork } from "./work.ts";
@@ -9,8 +10,13 @@ import { type RunningWorker, startWork } from "./work.ts";
  * A store in memory belongs to the thread that opened it, and sources are not run on threads without a loader: there the work is done between two
  * answers.
  */
-export function startWorkBeside(url: string, store: Store, onProblem: (error: unknown) => void): RunningWorker {
-  if (url === ":memory:" || import.meta.url.endsWith(".ts")) return startWork(store, onProblem);
+export function startWorkBeside(
+  url: string,
+  store: Store,
+  onProblem: (error: unknown) => void,
+  hooks: HookTools,
+): RunningWorker {
+  if (url === ":memory:" || import.meta.url.endsWith(".ts")) return startWork(store, onProblem, hooks);
   const thread = new Worker(new URL("./work-thread.js", import.meta.url), { workerData: { store: url } });
   const say = (message: ToThread) => thread.postMessage(message);
   let stopping = false;

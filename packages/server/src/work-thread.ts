@@ -2,6 +2,7 @@
 
 import { parentPort, workerData } from "node:worker_threads";
 import { messageOf } from "@spoor/core/internal/errors";
+import { openHooks } from "./hooks/open-hooks.ts";
 import { openStore } from "./store/open-store.ts";
 import type { FromThread, ToThread } from "./thread-messages.ts";
 import { startWork } from "./work.ts";
@@ -10,8 +11,10 @@ const port = parentPort!;
 const tell = (message: FromThread) => port.postMessage(message);
 
 // The process has the lock of the file already, and has brought it up to date.
-const store = await openStore((workerData as { readonly store: string }).store, { lock: false });
-const working = startWork(store, (error) => tell({ problem: messageOf(error) }));
+const { store: address } = workerData as { readonly store: string };
+const store = await openStore(address, { lock: false });
+const onProblem = (error: unknown) => tell({ problem: messageOf(error) });
+const working = startWork(store, onProblem, openHooks(address, process.env));
 // The page that listens is told by the other thread.
 store.bell.onRing("events", () => tell("events"));
 

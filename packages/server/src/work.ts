@@ -1,4 +1,7 @@
 /** Evaluators and jobs without a server: any number of these processes share the work of one PostgreSQL. */
+import { type Courier, startCourier } from "./hooks/courier.ts";
+import { type HookTools, openHooks } from "./hooks/open-hooks.ts";
+import { alertsJob } from "./jobs/alerts-job.ts";
 import { closeTracesJob } from "./jobs/close-traces-job.ts";
 import { cohortJob } from "./jobs/cohort-job.ts";
 import { reevaluationJob } from "./jobs/reevaluation-job.ts";
@@ -22,7 +25,7 @@ export interface RunningWorker {
 
 export async function work({ store: url, onProblem = () => undefined }: WorkOptions): Promise<RunningWorker> {
   const store = await openStore(url);
-  const working = startWork(store, onProblem);
+  const working = startWork(store, onProblem, openHooks(url, process.env));
   return {
     async stop() {
       await working.stop();
@@ -32,18 +35,19 @@ export async function work({ store: url, onProblem = () => undefined }: WorkOpti
 }
 
 /** The same on a store that is open already: what a server does beside answering. */
-export function startWork(store: Store, onProblem: (error: unknown) => void): RunningWorker {
+export function startWork(store: Store, onProblem: (error: unknown) => void, hooks: HookTools): RunningWorker {
   const evaluator: Evaluator = startEvaluator(store, { onError: onProblem });
   const jobs: RunningJobs = startJobs(
     store,
-    [closeTracesJob, retentionJob(), verdictJob(), cohortJob(), reevaluationJob()],
+    [closeTracesJob, retentionJob(), verdictJob(), cohortJob(), reevaluationJob(), alertsJob()],
     {
       onError: onProblem,
     },
   );
+  const courier: Courier = startCourier(store, { ...hooks, onError: onProblem });
   return {
     async stop() {
-      await Promise.all([evaluator.stop(), jobs.stop()]);
+      await Promise.all([evaluator.stop(), jobs.stop(), courier.stop()]);
     },
   };
 }

@@ -11,6 +11,7 @@ const SECRET_WORD = "acme-internal-agent";
 function bodyFor({ path, method }: Route): AskOptions {
   if (path.endsWith("/traces")) return { body: recording("from elsewhere") };
   if (path.endsWith("/tokens") && method === "POST") return { json: { name: "x", scopes: ["admin"] } };
+  if (path.endsWith("/hooks") && method === "POST") return { json: { name: "x", url: "nowhere", events: ["finding"] } };
   if (/\/(approve|reject|rollback)$/.test(path)) return { json: { by: "me", why: "because" } };
   if (path.endsWith("/cohorts") && method === "POST") return { json: { release: "v1", against: "v0" } };
   if (path.endsWith("/releases/{release}") && method === "PUT") return { json: {} };
@@ -53,7 +54,7 @@ async function makeWorld(): Promise<World> {
     service,
     address({ path }) {
       const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-        path.includes("/reports/") ? String(report) : path.includes("/tokens/") ? "1" : parts[name]!,
+        path.includes("/reports/") ? String(report) : /\/(tokens|hooks)\//.test(path) ? "1" : parts[name]!,
       );
       if (path.endsWith("/compare")) return `${filled}?baseline=${id}&candidate=${SECRET_WORD}@v1`;
       return path.endsWith("/export") && !path.includes("{") ? `${filled}?agent=${SECRET_WORD}` : filled;

@@ -23,6 +23,7 @@ const evaluate = oneRunEach((text) => ({
 }));
 
 export async function live(store: Store, projectId: number, witness: Witness): Promise<void> {
+  await ensureHook(store, projectId);
   const send = async (...texts: string[]) => {
     await store.inbox.append(texts.map((text) => arrival(projectId, text)));
     witness.acknowledged.push(...texts);
@@ -35,10 +36,17 @@ export async function live(store: Store, projectId: number, witness: Witness): P
   await store.inbox.claim(10, evaluate);
 }
 
+async function ensureHook(store: Store, projectId: number): Promise<void> {
+  if ((await store.hooks.list(projectId)).length > 0) return;
+  const hook = { name: "chat", url: "https://chat.example", format: "plain", events: ["finding"], base: "" } as const;
+  await store.hooks.add(projectId, { ...hook, secret: Buffer.from("sealed"), createdAt: START });
+}
+
 /** Goes on where it was cut off: the client sends again what was not acknowledged, a worker takes what waits. */
 export async function expectWhole(store: Store, projectId: number, witness: Witness): Promise<void> {
   const known = await store.inbox.append(witness.acknowledged.map((text) => arrival(projectId, text)));
   expect(known, "what was acknowledged is known").toEqual(witness.acknowledged.map(() => false));
+  await ensureHook(store, projectId);
   await store.inbox.append(TEXTS.map((text) => arrival(projectId, text)));
   await drain(store, evaluate);
   const runs = await store.runs.page(projectId, {}, undefined, 99);
@@ -64,4 +72,10 @@ export async function expectWhole(store: Store, projectId: number, witness: Witn
   expect(sum(evaluated), "every run came once, the deleted one too").toBe(4);
   expect(await store.inbox.rejected(projectId, undefined, 9)).toEqual([]);
   expect(await store.inbox.lag()).toEqual({ waiting: 0 });
+  const [hook] = await store.hooks.list(projectId);
+  const letters = await store.hooks.deliveries(projectId, hook!.id, 99);
+  expect(
+    letters.map(({ event, state }) => `${event} ${state}`),
+    "told once",
+  ).toEqual(["finding waiting"]);
 }

@@ -4,9 +4,12 @@
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { createRandom } from "@spoor/core/internal/stats/random";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished } from "vitest";
+import { createSealer } from "../src/hooks/seal.ts";
 import { migrateStore, openStore } from "../src/store/open-store.ts";
 import type { Store } from "../src/store/store.ts";
 import { fileEngine, postgresEngines } from "./stores.ts";
@@ -17,6 +20,7 @@ const KILLS = Number(process.env["SPOOR_KILLS"] ?? 4);
 const LONGEST_MS = 300_000 + KILLS * 30_000;
 /** Recordings acknowledged between two kills. */
 const BETWEEN = 20;
+const KEY = "the same key for every process here";
 
 /** A program of ours that is started again whenever it is ended. */
 interface Victim {
@@ -44,7 +48,10 @@ function again(victim: Victim): void {
 }
 
 function spawned(args: readonly string[]): ChildProcess {
-  const child = spawn(process.execPath, [PROGRAM, ...args], { stdio: ["ignore", "pipe", "ignore"] });
+  const child = spawn(process.execPath, [PROGRAM, ...args], {
+    stdio: ["ignore", "pipe", "ignore"],
+    env: { ...process.env, SPOOR_KEY: KEY, SPOOR_HOOK_HOSTS: "127.0.0.1" },
+  });
   running.add(child);
   return child;
 }
@@ -139,12 +146,49 @@ async function requireExact(store: Store, acknowledged: ReadonlySet<string>): Pr
   expect(sum(told)).toBe(acknowledged.size);
 }
 
+/** Somebody who is told of a rule that most runs break; the keys under which it was. */
+async function listening(address: string): Promise<readonly string[]> {
+  const keys: string[] = [];
+  const server = createServer((request, response) => {
+    keys.push(String(request.headers["x-spoor-key"]));
+    request.resume();
+    response.writeHead(204).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const store = await openStore(address);
+  const { id } = await store.projects.ensure("default");
+  const rule = "rules:\n  - { id: no-refund, kind: no_call, params: { tool: refund } }\n";
+  await store.configs.put(id, "policy", "main.yaml", rule, 1);
+  await store.hooks.add(id, {
+    name: "chat",
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    format: "plain",
+    events: ["finding"],
+    base: "http://127.0.0.1",
+    secret: createSealer(KEY).seal("a secret of the two"),
+    createdAt: 1,
+  });
+  await store.close();
+  return keys;
+}
+
+/** At least once, under one key: a process that was killed with a letter in its hand holds it for a minute. */
+async function requireTold(keys: readonly string[]): Promise<void> {
+  await expect.poll(() => keys.length, { timeout: 240_000 }).toBeGreaterThan(0);
+  expect(new Set(keys).size).toBe(1);
+}
+
 describe("processes that are killed lose nothing and do nothing twice", () => {
   it.skipIf(postgresEngines.length === 0)(
     "two servers and four workers on one PostgreSQL",
     async () => {
       const address = await postgresEngines[0]!.address();
       await migrateStore(address);
+      const told = await listening(address);
       const servers = [1, 2].map(() => start(["serve", "--port", "0", "--store", address]));
       const workers = [1, 2, 3, 4].map(() => start(["worker", "--store", address]));
       const acknowledged = await pushThrough(servers, [...servers, ...workers]);
@@ -152,6 +196,7 @@ describe("processes that are killed lose nothing and do nothing twice", () => {
       try {
         await untilEvaluated(store);
         await requireExact(store, acknowledged);
+        await requireTold(told);
       } finally {
         await store.close();
       }
@@ -163,11 +208,13 @@ describe("processes that are killed lose nothing and do nothing twice", () => {
     "one server on a file",
     async () => {
       const address = await fileEngine.address();
+      const told = await listening(address);
       const server = start(["serve", "--port", "0", "--store", address]);
       const acknowledged = await pushThrough([server], [server]);
       await expect
         .poll(async () => (await (await fetch(`${server.url}/readyz`)).json()) as unknown)
         .toMatchObject({ waiting: 0 });
+      await requireTold(told);
       await kill(server.child);
       const store = await openStore(address);
       try {

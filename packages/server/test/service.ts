@@ -4,6 +4,7 @@ import { request as httpRequest, type RequestOptions } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
 import { onTestFinished } from "vitest";
+import type { HookTools } from "../src/hooks/open-hooks.ts";
 import type { Limits } from "../src/ingest/limits.ts";
 import { type App, createApp } from "../src/routes/create-app.ts";
 import { makeToken } from "../src/routes/tokens.ts";
@@ -51,17 +52,19 @@ export interface TestServiceOptions {
   readonly store?: (store: Store) => Store;
   /** Who ends it; unless said, the test that started it. */
   readonly atEnd?: (end: () => Promise<void>) => void;
+  readonly hooks?: HookTools;
   readonly serverOptions?: { headersTimeout: number; requestTimeout: number; connectionsCheckingInterval: number };
 }
 
 export const NOW = Date.UTC(2026, 10, 16, 12);
 
 export async function startService(options: TestServiceOptions = {}): Promise<TestService> {
-  const opened = await openStore(options.url ?? ":memory:");
+  let running: TestService | undefined;
+  const opened = await openStore(options.url ?? ":memory:", { now: () => running?.clock ?? NOW });
   const store = options.store?.(opened) ?? opened;
   const problems: unknown[] = [];
   const { id: projectId } = await opened.projects.ensure("default");
-  const { limits, freeDisk, isLoopback = true, trustsProxy = false } = options;
+  const { limits, freeDisk, hooks, isLoopback = true, trustsProxy = false } = options;
   const app = createApp(store, {
     projectId,
     isLoopback,
@@ -69,6 +72,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     now: () => service.clock,
     onProblem: (error) => problems.push(error),
     ...(limits === undefined ? {} : { limits }),
+    ...(hooks === undefined ? {} : { hooks }),
     ...(freeDisk === undefined ? {} : { freeDisk }),
   });
   const server = createAdaptorServer({
@@ -102,6 +106,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
       while ((await evaluateWaiting(opened, { now: () => new Date(service.clock) })) > 0);
     },
   };
+  running = service;
   return service;
 }
 

@@ -6,12 +6,12 @@
  * sequential test may raise the alarm, which may be looked at as often as anyone likes; what the fixed test says then is shown with how often it was
  * asked.
  */
-import type { Json } from "@spoor/core";
+import type { Json, JsonObject } from "@spoor/core";
 import { SpoorError } from "@spoor/core/internal/errors";
 import { present } from "@spoor/core/internal/trace/present";
 import type { CohortState } from "../stages/cohort-state.ts";
 import { DAY_MS } from "../store/rows.ts";
-import type { Agent, CohortLook, Release, Store } from "../store/store.ts";
+import type { Agent, AlertChange, CohortLook, Release, Store } from "../store/store.ts";
 import type { Job } from "./job.ts";
 import { newestReleases } from "./newest-releases.ts";
 
@@ -46,7 +46,8 @@ async function lookAt(store: Store, projectId: number, agent: Agent, now: Date):
   });
   const pair = { agentId: agent.id, releaseId: release.id, againstId: against.id };
   const look = { looks: (before?.looks ?? 0) + 1, state: state as unknown as Json, at: now.getTime() };
-  await store.cohorts.look(projectId, pair, { ...look, event: eventOf(agent, release, against, state) });
+  const alerts = state.problem === undefined ? [alertOf(projectId, pair, agent, release, against, state)] : [];
+  await store.cohorts.look(projectId, pair, { ...look, alerts, event: eventOf(agent, release, against, state) });
 }
 
 function isDue(agent: Agent, release: Release, against: Release, before: CohortLook | undefined, now: Date): boolean {
@@ -69,6 +70,31 @@ function failed(error: SpoorError, release: Release, against: Release, last: Coh
     seen: { baseline: against.runs, candidate: release.runs },
     problem: { code: error.code, message: error.message },
   });
+}
+
+function alertOf(
+  projectId: number,
+  { agentId, releaseId }: { readonly agentId: number; readonly releaseId: number },
+  { name }: Agent,
+  release: Release,
+  against: Release,
+  { alarm, verdict, changed = [], report }: CohortState,
+): AlertChange {
+  const where = changed.length === 0 ? "" : ` (${changed.join(", ")})`;
+  const words = alarm ? `behaves differently from ${against.name}${where}` : `no longer differs from ${against.name}`;
+  const facts = present({
+    agent: name,
+    release: release.name,
+    against: against.name,
+    verdict,
+    changed: [...changed],
+    report,
+    sentence: `Release ${release.name} of ${name} ${words}.`,
+    path:
+      report === undefined ? `/api/v1/agents/${encodeURIComponent(name)}/cohorts` : `/api/v1/reports/${report}.html`,
+  }) as JsonObject;
+  const state = alarm ? "raised" : "cleared";
+  return { projectId, agentId, releaseId, subject: "cohort", event: "cohort", state, facts };
 }
 
 function eventOf(agent: Agent, release: Release, against: Release, { verdict, alarm, report }: CohortState): Json {

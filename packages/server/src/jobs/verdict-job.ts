@@ -5,7 +5,7 @@
 import { SpoorError } from "@spoor/core/internal/errors";
 import { judgeRelease } from "../stages/judge-release.ts";
 import { keepVerdict } from "../stages/kept-verdict.ts";
-import type { Agent, Release, Store } from "../store/store.ts";
+import type { Agent, AlertChange, Release, Store } from "../store/store.ts";
 import type { Job } from "./job.ts";
 import { newestReleases } from "./newest-releases.ts";
 
@@ -33,11 +33,33 @@ async function judgeNewest(store: Store, projectId: number, agent: Agent, now: D
     const { reportId, report } = await judgeRelease(store, projectId, question);
     const body = { agent: name, release: newest.name, against: before.name, status: report.status, report: reportId };
     await keepVerdict(store, projectId, { ...body, at: now.getTime() }, report);
-    await store.events.add(projectId, "verdict", body, now.getTime());
+    await store.events.add(projectId, "verdict", body, now.getTime(), alertsOf(projectId, agent, newest, body));
   } catch (error) {
     // Bodies that are gone or releases too large for one answer: nothing to say, and nothing to try again.
     if (!(error instanceof SpoorError)) throw error;
   }
+}
+
+/** A release that is blocked, until it passes; what could not be evaluated changes nothing. */
+function alertsOf(
+  projectId: number,
+  agent: Agent,
+  { id: releaseId }: Release,
+  { status, report, release, against }: { status: string; report: number; release: string; against: string },
+): readonly AlertChange[] {
+  if (status !== "blocked" && status !== "passed") return [];
+  const state = status === "blocked" ? "raised" : "cleared";
+  const sentence = `Release ${release} of ${agent.name} ${status === "blocked" ? "is blocked" : "passes"}, compared with ${against}.`;
+  const facts = {
+    agent: agent.name,
+    release,
+    against,
+    status,
+    report,
+    sentence,
+    path: `/api/v1/reports/${report}.html`,
+  };
+  return [{ projectId, agentId: agent.id, releaseId, subject: "verdict", event: "verdict", state, facts }];
 }
 
 /** So many runs of both are judged once, by one process. */

@@ -15,6 +15,7 @@ import { putConfig, showConfig } from "./config.ts";
 import { listenToEvents } from "./events.ts";
 import { exportRun, exportSet } from "./export.ts";
 import { isReady, isUp, showMetrics, showMyself, showStorage } from "./health.ts";
+import { addHook, listDeliveries, listHooks, removeHook, testHook } from "./hooks.ts";
 import { askMcp } from "./mcp/mcp-route.ts";
 import { pushLogs, pushSpans } from "./otlp.ts";
 import { showOverview } from "./overview.ts";
@@ -71,6 +72,11 @@ export const routes: readonly Route[] = [
   listTokens,
   addToken,
   revokeToken,
+  listHooks,
+  addHook,
+  removeHook,
+  testHook,
+  listDeliveries,
   signIn,
   signOut,
   isUp,

@@ -1,5 +1,6 @@
 /** What the routes share for as long as the service runs. */
 import { type Authenticator, createAuthenticator } from "../auth/authenticator.ts";
+import type { HookTools } from "../hooks/open-hooks.ts";
 import { createHeldBodies, type HeldBodies } from "../ingest/held-bodies.ts";
 import { LIMITS, type Limits } from "../ingest/limits.ts";
 import { createPressure, type Pressure } from "../ingest/pressure.ts";
@@ -23,6 +24,8 @@ export interface ServiceOptions {
   readonly freeDisk?: () => Promise<FreeDisk>;
   /** What went wrong inside, a sentence each; never anything of a request. */
   readonly onProblem?: (error: unknown) => void;
+  /** Without these nobody elsewhere can be told anything. */
+  readonly hooks?: HookTools;
 }
 
 export interface FreeDisk {
@@ -39,6 +42,7 @@ export interface Service {
   readonly now: () => number;
   readonly onProblem: (error: unknown) => void;
   readonly authenticator: Authenticator;
+  readonly hooks: HookTools | undefined;
   readonly held: HeldBodies;
   readonly rate: Rate;
   readonly pressure: Pressure;
@@ -66,6 +70,7 @@ export function createService(store: Store, options: ServiceOptions): Service {
     limits,
     now,
     onProblem,
+    hooks: options.hooks,
     authenticator: createAuthenticator(store.tokens, now),
     held: createHeldBodies(limits),
     rate: createRate(limits, now),

@@ -1,5 +1,6 @@
 import { gunzipSync, gzipSync } from "node:zlib";
 import { sql } from "kysely";
+import { writeAlerts } from "./alerts.ts";
 import type { StoreEngine } from "./engine/engine.ts";
 import { writeEvents } from "./events.ts";
 import { inChunks, readJson, writeJson } from "./rows.ts";
@@ -91,7 +92,7 @@ export function createCohorts(engine: StoreEngine): Cohorts {
         state: readJson(state),
       }));
     },
-    async look(projectId, { agentId, releaseId, againstId }, { looks, state, event, at }) {
+    async look(projectId, { agentId, releaseId, againstId }, { looks, state, event, alerts, at }) {
       const row = {
         agent_id: agentId,
         release_id: releaseId,
@@ -113,6 +114,7 @@ export function createCohorts(engine: StoreEngine): Cohorts {
           .returning("looks")
           .executeTakeFirst();
         if (written === undefined) return false;
+        await writeAlerts(tx, alerts, at);
         await writeEvents(engine, tx, [{ projectId, kind: "cohort", body: event, at }]);
         return true;
       });

@@ -1,4 +1,5 @@
 import type { Json } from "@spoor/core";
+import { writeAlerts } from "./alerts.ts";
 import type { StoreEngine, Tx } from "./engine/engine.ts";
 import { readJson, writeJson } from "./rows.ts";
 import type { Events, StoredEvent } from "./store.ts";
@@ -13,8 +14,11 @@ export interface NewEvent {
 export function createEvents(engine: StoreEngine): Events {
   const { db } = engine;
   return {
-    async add(projectId, kind, body, at) {
-      await engine.transaction((tx) => writeEvents(engine, tx, [{ projectId, kind, body, at }]));
+    async add(projectId, kind, body, at, alerts = []) {
+      await engine.transaction(async (tx) => {
+        await writeAlerts(tx, alerts, at);
+        await writeEvents(engine, tx, [{ projectId, kind, body, at }]);
+      });
       engine.bell.ring("events");
     },
     async after(projectId, id, limit) {

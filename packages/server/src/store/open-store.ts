@@ -4,6 +4,7 @@ import { copyFile } from "node:fs/promises";
 import { SpoorError } from "@spoor/core/internal/errors";
 import { sql } from "kysely";
 import { createAgents } from "./agents.ts";
+import { createAlerts } from "./alerts.ts";
 import { createBaselines } from "./baselines.ts";
 import { createCohorts } from "./cohorts.ts";
 import { createConfigs } from "./configs.ts";
@@ -11,6 +12,7 @@ import type { StoreEngine, Watch } from "./engine/engine.ts";
 import { openLibsql } from "./engine/libsql.ts";
 import { createEvents } from "./events.ts";
 import { examine, repairFigures, type StoreFinding } from "./examine.ts";
+import { createHooks } from "./hooks.ts";
 import { createInbox } from "./inbox.ts";
 import { createLeases } from "./leases.ts";
 import { migrate, pendingMigrations } from "./migrate.ts";
@@ -145,6 +147,8 @@ function storeOf(engine: StoreEngine, now: () => number): Store {
     baselines: createBaselines(engine),
     cohorts: createCohorts(engine),
     reevaluations: createReevaluations(engine),
+    hooks: createHooks(engine),
+    alerts: createAlerts(engine),
     configs: createConfigs(engine),
     reports: createReports(engine),
     events: createEvents(engine),

@@ -16,11 +16,15 @@ export function createRetention(engine: StoreEngine): Retention {
       const rejected = await inSlices(() => dropRejected(engine, now - limits.rejectedMs));
       const events = await inSlices(() => dropEvents(engine, now - limits.eventsMs));
       const spans = await inSlices(() => dropSpans(engine, now - (limits.spansMs ?? DAY_MS)));
+      await inSlices(() => dropDelivered(engine, now - DELIVERED_MS));
       const more = await dropToSize(engine, limits);
       return { bodies: bodies + more, rejected, events, spans };
     },
   };
 }
+
+/** What was told; what was given up stays until its webhook goes. */
+const DELIVERED_MS = 14 * DAY_MS;
 
 async function dropBodies(engine: StoreEngine, before: number): Promise<number> {
   const months = await engine.bodyMonths();
@@ -136,6 +140,13 @@ async function dropEvents(engine: StoreEngine, before: number): Promise<number> 
       select old.id from events old where old.at < ${before}
       and old.id < (select max(newest.id) from events newest where newest.project_id = old.project_id)
       order by old.id limit ${SLICE})
+    returning id`.execute(engine.db);
+  return rows.length;
+}
+
+async function dropDelivered(engine: StoreEngine, before: number): Promise<number> {
+  const { rows } = await sql`delete from outbox where id in (
+      select old.id from outbox old where old.state = 'delivered' and old.done_at < ${before} order by old.id limit ${SLICE})
     returning id`.execute(engine.db);
   return rows.length;
 }

@@ -237,6 +237,41 @@ export interface Tables {
     started_at: number;
     finished_at: number | null;
   };
+  readonly hooks: {
+    id: Generated<number>;
+    project_id: number;
+    name: string;
+    url: string;
+    format: string;
+    events: string;
+    base: string;
+    /** Sealed. */
+    secret: Uint8Array;
+    created_at: number;
+  };
+  readonly outbox: {
+    id: Generated<number>;
+    project_id: number;
+    hook_id: number;
+    key: string;
+    event: string;
+    body: string;
+    state: "waiting" | "delivered" | "dead";
+    attempts: number;
+    next_at: number;
+    claimed_until: number;
+    error: string | null;
+    created_at: number;
+    done_at: number | null;
+  };
+  readonly alerts: {
+    agent_id: number;
+    release_id: number;
+    subject: string;
+    raised: number;
+    generation: number;
+    at: number;
+  };
   readonly reviews: {
     id: Generated<number>;
     agent_id: number;

@@ -3,7 +3,7 @@
  * Every method names the project first: there is no question that crosses projects. Times are milliseconds since 1970; JSON is kept as text that
  * `stringifyJson` wrote; ids of runs as people see them are the first 32 hex digits of the content id.
  */
-import type { Json } from "@spoor/core";
+import type { Json, JsonObject } from "@spoor/core";
 import type { Codec, EvaluatedRun, Finding, NewFinding, RunFilter, StageResult, StoredRun } from "./run-shapes.ts";
 
 export type {
@@ -30,6 +30,8 @@ export interface Store {
   readonly baselines: Baselines;
   readonly cohorts: Cohorts;
   readonly reevaluations: Reevaluations;
+  readonly hooks: Hooks;
+  readonly alerts: Alerts;
   readonly configs: Configs;
   readonly reports: Reports;
   readonly events: Events;
@@ -290,7 +292,13 @@ export interface Cohorts {
   look(
     projectId: number,
     pair: { readonly agentId: number; readonly releaseId: number; readonly againstId: number },
-    look: { readonly looks: number; readonly state: Json; readonly event: Json; readonly at: number },
+    look: {
+      readonly looks: number;
+      readonly state: Json;
+      readonly event: Json;
+      readonly alerts: readonly AlertChange[];
+      readonly at: number;
+    },
   ): Promise<boolean>;
 }
 
@@ -353,6 +361,80 @@ export interface JudgedAgain {
   readonly findings: readonly NewFinding[];
   /** Absent where there are no rules any more. */
   readonly stage?: StageResult;
+}
+
+export const hookEvents = ["finding", "verdict", "cohort"] as const;
+export type HookEvent = (typeof hookEvents)[number];
+export const hookFormats = ["plain", "slack"] as const;
+export type HookFormat = (typeof hookFormats)[number];
+
+/** Somebody elsewhere who is told what happens. */
+export interface Hook {
+  readonly id: number;
+  readonly name: string;
+  readonly url: string;
+  readonly format: HookFormat;
+  readonly events: readonly HookEvent[];
+  /** Where the service is reached, for links. */
+  readonly base: string;
+  readonly createdAt: number;
+}
+
+/** Something that is told, until somebody has heard it: waiting, delivered, or given up (dead). */
+export interface Delivery {
+  readonly id: number;
+  readonly key: string;
+  readonly event: string;
+  readonly body: Json;
+  readonly state: "waiting" | "delivered" | "dead";
+  readonly attempts: number;
+  readonly nextAt: number;
+  readonly createdAt: number;
+  readonly error?: string;
+  readonly doneAt?: number;
+}
+
+export interface Hooks {
+  /** Its secret comes sealed. */
+  add(projectId: number, hook: Omit<Hook, "id"> & { readonly secret: Uint8Array }): Promise<Hook>;
+  list(projectId: number): Promise<readonly (Hook & { readonly waiting: number; readonly dead: number })[]>;
+  /** With everything it was still to be told. */
+  remove(projectId: number, id: number): Promise<boolean>;
+  send(
+    projectId: number,
+    hookId: number,
+    letter: { readonly key: string; readonly event: string; readonly body: Json },
+    at: number,
+  ): Promise<boolean>;
+  /** Newest first. */
+  deliveries(projectId: number, hookId: number, limit: number): Promise<readonly Delivery[]>;
+  /** What is due and nobody else is about to send before `until`; each counts as tried. */
+  claim(
+    limit: number,
+    now: number,
+    until: number,
+  ): Promise<readonly (Delivery & { readonly hook: Hook; readonly secret: Uint8Array })[]>;
+  delivered(id: number, at: number): Promise<void>;
+  /** Again at `nextAt`; without one it is given up. */
+  failed(id: number, error: string, when: { readonly nextAt?: number; readonly at: number }): Promise<void>;
+}
+
+/** Something that people are told of once, until it is over. */
+export interface AlertChange {
+  readonly projectId: number;
+  readonly agentId: number;
+  /** -1 for none. */
+  readonly releaseId: number;
+  readonly subject: string;
+  readonly event: HookEvent;
+  readonly state: "raised" | "cleared";
+  /** What is told: never anything that a run said. */
+  readonly facts: JsonObject;
+}
+
+export interface Alerts {
+  /** Clears what rules raised where none of the newest runs of the release breaks the rule any more; how many. */
+  clearQuiet(lookBack: number, at: number): Promise<number>;
 }
 
 /** Files that stages read, by the digest of exactly what they read. */
@@ -435,7 +517,14 @@ export interface StoredSpan {
 /** What happened, in order: the live page and the webhooks read it from where they left off. Written with the thing itself. */
 export interface Events {
   /** For what is not written with an evaluation: verdicts, cohorts. */
-  add(projectId: number, kind: StoredEvent["kind"], body: Json, at: number): Promise<void>;
+  add(
+    projectId: number,
+    kind: StoredEvent["kind"],
+    body: Json,
+    at: number,
+    /** Who is to be told of it elsewhere, in the same transaction. */
+    alerts?: readonly AlertChange[],
+  ): Promise<void>;
   after(projectId: number, id: number, limit: number): Promise<readonly StoredEvent[]>;
   last(projectId: number): Promise<number>;
   /** The newest, newest first. */

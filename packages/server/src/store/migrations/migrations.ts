@@ -1,7 +1,8 @@
 import { firstTables } from "./0001-first-tables.ts";
 import { cohortTables } from "./0002-cohorts.ts";
 import { reevaluationTables } from "./0003-reevaluations.ts";
+import { hookTables } from "./0004-hooks.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order in which they are applied. */
-export const migrations: readonly Migration[] = [firstTables, cohortTables, reevaluationTables];
+export const migrations: readonly Migration[] = [firstTables, cohortTables, reevaluationTables, hookTables];
