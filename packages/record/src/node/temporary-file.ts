@@ -1,5 +1,5 @@
 /**
- * Names for files that exist only for a moment: drafts that are renamed into place, locks that are put aside. A name says which process
+ * Names for files and folders that exist only for a moment: drafts that are renamed into place, locks that are put aside. A name says which process
  * of which machine made it, so that one that a killed process left behind is known as such, and removed by whoever writes there next.
  */
 import { createHash, randomBytes } from "node:crypto";
@@ -32,7 +32,7 @@ export function sweepTemporaries(folder: string, ending: Ending = "tmp"): void {
       const made = TEMPORARY.exec(name);
       if (made === null || made[3] !== ending) continue;
       if (isAbandoned(join(folder, name), made[1]!, Number.parseInt(made[2]!, 36)))
-        rmSync(join(folder, name), { force: true });
+        rmSync(join(folder, name), { recursive: true, force: true });
     }
   } catch {
     // A folder that cannot be tidied can perhaps be written to all the same; that is for the write to find out.

@@ -8,13 +8,15 @@ import type { CiSystem, FoundFramework, PackageManager, RepositoryFacts } from "
 
 export async function lookAtRepository(root: string): Promise<RepositoryFacts> {
   const manifest = readManifest(root);
+  const ci = ciSystems.find(({ path }) => existsSync(join(root, path)));
   return {
     ...(manifest === undefined ? {} : { manifest: manifest.file }),
     frameworks: manifest === undefined ? [] : foundIn(manifest.versions),
     ...startOf(root, manifest),
     ...(manifest?.file === "package.json" ? { packageManager: packageManagerOf(root) } : {}),
     dependsOnSpoor: manifest?.versions.has("spoor") ?? false,
-    ci: ciSystems.find(({ path }) => existsSync(join(root, path))),
+    ci,
+    codeOwners: ownerFiles(ci).find((path) => existsSync(join(root, path))) ?? ownerFiles(ci)[0]!,
     projectName: manifest?.name ?? basename(root),
     recordings: await findRecordings(root),
     codingAgents: hookAgents.filter((agent) => agentFiles[agent].some((path) => existsSync(join(root, path)))),
@@ -46,6 +48,12 @@ const ciSystems: readonly CiSystem[] = [
   { name: "Azure Pipelines", path: "azure-pipelines.yml" },
   { name: "Bitbucket Pipelines", path: "bitbucket-pipelines.yml" },
 ];
+
+/** Where GitHub or GitLab looks, in its order. */
+function ownerFiles(ci: CiSystem | undefined): readonly string[] {
+  if (ci?.name === "GitLab CI") return ["CODEOWNERS", "docs/CODEOWNERS", ".gitlab/CODEOWNERS"];
+  return [".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS"];
+}
 
 interface Manifest {
   readonly file: string;

@@ -11,6 +11,7 @@ import { type CiChoices, renderCi } from "./render-ci.ts";
 import { renderConfig } from "./render-config.ts";
 import { type HookAgent, renderHook } from "./render-hook.ts";
 import { type McpAgent, renderMcp } from "./render-mcp.ts";
+import { renderOwners } from "./render-owners.ts";
 import { renderPolicy } from "./render-policy.ts";
 
 export interface InitChoices {
@@ -30,6 +31,8 @@ export interface InitChoices {
   readonly askers: readonly McpAgent[];
   /** The shared service that they may ask too. */
   readonly service?: string | undefined;
+  /** Who reviews changes of rules and baselines, and the file that says so. */
+  readonly owners: { readonly place: string; readonly names: readonly string[] };
 }
 
 export interface PlannedFile {
@@ -37,7 +40,7 @@ export interface PlannedFile {
   readonly content: string;
   /** In few words, for the list. */
   readonly purpose: string;
-  /** Added to the end of a file that exists; everything else is never touched. */
+  /** The lines that are missing are added to the end of a file that exists; everything else is never touched. */
   readonly append?: true;
   /** Settings of another program: what a file that exists must hold, or the user is shown what to add. */
   readonly mark?: string;
@@ -89,8 +92,11 @@ export function planFiles(choices: InitChoices, made: { producer: Producer; by: 
     const purpose = `${count(baseline.intents.size, "behaviour")} from ${count(baseline.runCount, "run")}; commit it`;
     files.push({ path: baselineFile, content: renderBaselineFile(baseline), purpose });
   }
+  const ciFile = renderCi(choices.ci);
+  const { place, names } = choices.owners;
   files.push(
-    renderCi(choices.ci),
+    ciFile,
+    ...(names.length === 0 ? [] : [renderOwners(place, ciFile.path, names)]),
     ...choices.hooks.map((one) => renderHook(one, HOOK_POLICY)),
     ...choices.askers.flatMap((one) => renderMcp(one, choices.service)),
     {

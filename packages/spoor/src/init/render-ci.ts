@@ -1,5 +1,6 @@
 /** The file that makes CI run the gate, for the system that was found. */
 import { version } from "../tool-info.ts";
+import { ownersAdvice } from "./render-owners.ts";
 import type { CiSystem, PackageManager } from "./repository-facts.ts";
 
 export interface CiChoices {
@@ -14,6 +15,8 @@ export interface CiChoices {
   readonly run: boolean;
   /** Variables with the keys that the agent needs for it. */
   readonly keys: readonly string[];
+  /** Whether somebody was named who reviews changes of what decides. */
+  readonly owned: boolean;
 }
 
 export interface CiFile {
@@ -38,13 +41,6 @@ const ACTIONS = {
 /** Branches of the repository itself come from people who may write to it. */
 const TRUSTED = `$\{{ github.event.pull_request.head.repo.full_name == github.repository }}`;
 
-/** Whoever may change what is judged, and how, decides what passes. */
-function owners(file: string): string {
-  const paths = ["spoor.config.*", "policies/", "baselines/", "evals/", file];
-  return `# Who changes one of these changes what passes. For a second pair of eyes, add to CODEOWNERS, with a team of yours:
-${paths.map((path) => `#   /${path.padEnd(30)}@your-org/agent-reviewers`).join("\n")}`;
-}
-
 export function renderCi(choices: CiChoices): CiFile {
   if (choices.ci === undefined || choices.ci.name === "GitHub Actions") return githubWorkflow(choices);
   return choices.ci.name === "GitLab CI" ? gitlabJob(choices) : shellScript(choices, choices.ci.name);
@@ -54,8 +50,7 @@ function githubWorkflow(choices: CiChoices): CiFile {
   const path = ".github/workflows/spoor.yml";
   const content = `# ${path}: runs \`spoor gate\` on every pull request and keeps one comment up to date.
 # What the gate runs: spoor.config.yaml
-${owners(path)}
-name: spoor
+${choices.owned ? "" : `${ownersAdvice(path)}\n`}name: spoor
 # Not pull_request_target: that would hand the secrets of this repository to what a stranger wrote.
 on: pull_request
 permissions:
@@ -107,8 +102,7 @@ function gitlabJob(choices: CiChoices): CiFile {
   const content = `# ${path}: runs \`spoor gate\` on every merge request. What the gate runs: spoor.config.yaml
 # To switch it on, add to .gitlab-ci.yml:
 #   include: { local: ${path} }
-${owners(path)}
-# Commands that a merge request brings are not run, unless they stand in its target already; where everybody who may open one is
+${choices.owned ? "" : `${ownersAdvice(path)}\n`}# Commands that a merge request brings are not run, unless they stand in its target already; where everybody who may open one is
 # trusted, add --allow-commands.
 spoor-gate:
   image: node:22

@@ -17,6 +17,8 @@ export interface RepositoryFacts {
   /** A name for the agent when no trace names one. */
   readonly projectName: string;
   readonly recordings: Recordings;
+  /** The CODEOWNERS file that is there, or where one belongs. */
+  readonly codeOwners: string;
   /** Coding agents of which the repository holds settings. */
   readonly codingAgents: readonly HookAgent[];
 }

@@ -106,6 +106,28 @@ describe("spoor init --yes with recorded runs", () => {
     for (const [file, text] of written) expect(readFileSync(join(folder, file), "utf8"), file).toBe(text);
   });
 
+  it("--owner adds whose review a change of rules needs, and leaves lines that are there to those who wrote them", async () => {
+    const folder = project();
+    writeFileSync(join(folder, "CODEOWNERS"), "* @all\n/policies @rules");
+    const owned = await runSpoor(["init", "--yes", "--owner", "@acme/agents", "--owner", "ada@acme.example"], {
+      cwd: folder,
+    });
+    expect(owned, owned.stderr).toMatchObject({ code: 0 });
+    const text = readFileSync(join(folder, "CODEOWNERS"), "utf8");
+    expect(text).toMatch(/^\* @all\n\/policies @rules\n# .*\n\/spoor\.config\.\* +@acme\/agents ada@acme\.example\n/);
+    expect(text.match(/^\/policies/gm)).toHaveLength(1);
+    for (const path of ["/baselines/", "/evals/", "/.github/workflows/spoor.yml"]) expect(text).toContain(`\n${path} `);
+    const again = await runSpoor(["init", "--yes", "--owner", "@acme/agents"], { cwd: folder });
+    expect(again.stdout).toContain("Nothing to do");
+    expect(readFileSync(join(folder, "CODEOWNERS"), "utf8")).toBe(text);
+
+    const fresh = project();
+    await runSpoor(["init", "--yes", "--owner", "@acme/agents"], { cwd: fresh });
+    expect(readFileSync(join(fresh, ".github/CODEOWNERS"), "utf8")).toContain("/policies/ ");
+    const refused = await runSpoor(["init", "--yes", "--owner", "acme agents"], { cwd: project() });
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("--owner must be @user") });
+  });
+
   it("keeps the two sides in folders of their own: no natural command compares the candidate with itself", async () => {
     const folder = project();
     expect((await runSpoor(["init", "--yes", "--mode", "block"], { cwd: folder })).code).toBe(0);

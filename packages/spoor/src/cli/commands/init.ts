@@ -1,8 +1,8 @@
-import { existsSync, readFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { existsSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
 import type { Trace } from "@spoor/core";
 import { SpoorError } from "@spoor/core/internal/errors";
-import { sweepTemporaries } from "@spoor/record/internal/node/temporary-file";
+import { sweepTemporaries, temporaryBeside } from "@spoor/record/internal/node/temporary-file";
 import { configNames } from "../../config/load-config.ts";
 import { shellWord } from "../../document/shell-word.ts";
 import { type AgentRun, readScenarios } from "../../init/agent-run.ts";
@@ -10,13 +10,21 @@ import { lookAtRepository } from "../../init/look-at-repository.ts";
 import { mineRules, starterRule } from "../../init/mine-rules.ts";
 import type { MinedRule } from "../../init/mined-rule.ts";
 import { type InitChoices, type PlannedFile, planFiles } from "../../init/plan-files.ts";
-import { proposeAgent, proposeCandidate, proposeHome, proposeKept, proposeNoun } from "../../init/propose.ts";
+import {
+  type Copy,
+  proposeAgent,
+  proposeCandidate,
+  proposeHome,
+  proposeKept,
+  proposeNoun,
+} from "../../init/propose.ts";
 import { recordCommand } from "../../init/record-command.ts";
 import { hookAgents } from "../../init/render-hook.ts";
 import { renderFound, renderHookAdvice, renderPlan, renderRules, renderWritten } from "../../init/render-init.ts";
 import { mcpAgents } from "../../init/render-mcp.ts";
+import { isOwner } from "../../init/render-owners.ts";
 import type { RepositoryFacts, TraceGroup } from "../../init/repository-facts.ts";
-import { writeFileAtomically } from "../../load/write-file.ts";
+import { unwritableError, writeFileAtomically } from "../../load/write-file.ts";
 import { destinationOf } from "../../push/destination.ts";
 import type { TerminalStyle } from "../../write/terminal/terminal-style.ts";
 import { producerOf, userName } from "../baseline/settings.ts";
@@ -46,6 +54,10 @@ export const initCommand = defineCommand({
       "also let this coding agent ask spoor mcp, and the service of SPOOR_SERVER if that is set: claude, codex, vscode or cursor; may be given several times",
       "AGENT",
     ),
+    owner: option.texts(
+      "who has to review changes of rules, baselines and configuration: @user, @org/team or an address, written into CODEOWNERS; may be given several times",
+      "OWNER",
+    ),
   },
   examples: [
     { run: "spoor init", does: "Look, ask, list, write." },
@@ -66,6 +78,9 @@ export const initCommand = defineCommand({
     const hooks = chosenAgents("--hook", args.hook, hookAgents);
     const askers = chosenAgents("--mcp", args.mcp, mcpAgents);
     const service = askers.length === 0 || !io.env["SPOOR_SERVER"] ? undefined : destinationOf(io.env).server;
+    const nobody = args.owner.find((name) => !isOwner(name));
+    if (nobody !== undefined)
+      throw usageError(`--owner must be @user, @org/team or an address; found ${JSON.stringify(nobody)}.`);
     refuseSecondConfig(io.cwd);
     const style = styleOf(io, { ascii: args.ascii || undefined, color: args.noColor ? false : undefined });
     const facts = await lookAtRepository(io.cwd);
@@ -75,13 +90,13 @@ export const initCommand = defineCommand({
     try {
       const talk = { prompt, io, style };
       const run = await chooseRun(args, facts, talk);
-      const { choices, candidate } = await choose(facts, args.mode, run, talk);
+      const { choices, candidate } = await choose(facts, args, run, talk);
       const plan = planFiles(
-        { ...choices, hooks, askers, service },
+        { ...choices, hooks, askers, service, owners: { place: facts.codeOwners, names: args.owner } },
         { producer: producerOf(), by: userName(io), now: io.now().toISOString() },
       );
       // What a killed one left would stay for ever where everything else is there.
-      for (const { path } of plan.files) sweepTemporaries(dirname(join(io.cwd, path)));
+      for (const { path } of plan.files) sweepTemporaries(dirname(resolve(io.cwd, path)));
       const { files, kept } = withoutExisting(plan.files, io.cwd);
       io.out(renderPlan(files, kept, style) + renderHookAdvice(hooksToAdd(plan.files, kept, io.cwd), style));
       if (files.length === 0) {
@@ -150,11 +165,11 @@ interface Talk {
 /** Three questions at most; without a prompt every one is answered with its default. */
 async function choose(
   facts: RepositoryFacts,
-  mode: "warn" | "block" | undefined,
+  { mode, owner }: { readonly mode: "warn" | "block" | undefined; readonly owner: readonly string[] },
   run: AgentRun | undefined,
   talk: Talk,
 ): Promise<{
-  choices: Omit<InitChoices, "hooks" | "askers" | "service">;
+  choices: Omit<InitChoices, "hooks" | "askers" | "service" | "owners">;
   candidate: { glob: string; exists: boolean };
 }> {
   const kept = await askKept(proposeKept(facts), talk);
@@ -182,6 +197,7 @@ async function choose(
         record: recordCommand(candidate.glob, facts),
         run: run !== undefined,
         keys,
+        owned: owner.length > 0,
         ...(packageManager === undefined ? {} : { packageManager }),
       },
     },
@@ -305,23 +321,23 @@ function withoutExisting(files: readonly PlannedFile[], cwd: string): { files: P
   return { files: files.filter((file) => !kept.includes(file)), kept: kept.map((file) => file.path) };
 }
 
-/** A file that exists is someone's; one that is only added to is done when the line is there. */
+/** A file that exists is someone's; one that is only added to is done when every line is there. */
 function isDone(file: PlannedFile, cwd: string): boolean {
   const full = join(cwd, file.path);
   if (!existsSync(full)) return false;
-  if (file.append === undefined) return true;
-  const line = file.content.trim().replace(/\/$/, "");
-  return readFileSync(full, "utf8")
-    .split(/\r?\n/)
-    .some((one) => one.trim().replace(/^\/|\/$/g, "") === line);
+  return file.append === undefined || missingLines(file, readFileSync(full, "utf8")).length === 0;
+}
+
+/** By their first word: whose a path is, and how else it is spelt, is left to those who wrote it. */
+function missingLines({ content }: PlannedFile, text: string): string[] {
+  const keyOf = (line: string) => (line.trim().split(/\s+/)[0] ?? "").replace(/^\/|\/$/g, "");
+  const known = new Set(text.split(/\r?\n/).map(keyOf));
+  return content.split("\n").filter((line) => line.trim() !== "" && !line.startsWith("#") && !known.has(keyOf(line)));
 }
 
 async function write(file: PlannedFile, cwd: string): Promise<void> {
   const full = join(cwd, file.path);
-  if (!existsSync(full) && file.copies !== undefined) {
-    for (const { from, to } of file.copies) await writeFileAtomically(join(cwd, to), readFileSync(resolve(cwd, from)));
-    return;
-  }
+  if (!existsSync(full) && file.copies !== undefined) return writeCopies(full, file.copies, cwd);
   if (!existsSync(full)) return writeFileAtomically(full, file.content);
   // It came into being since the list was printed.
   if (file.append === undefined)
@@ -329,5 +345,20 @@ async function write(file: PlannedFile, cwd: string): Promise<void> {
       at: { file: file.path },
     });
   const text = readFileSync(full, "utf8");
-  return writeFileAtomically(full, `${text}${text === "" || text.endsWith("\n") ? "" : "\n"}${file.content}`);
+  const comments = file.content.split("\n").filter((line) => line.startsWith("#"));
+  const added = [...comments, ...missingLines(file, text)].map((line) => `${line}\n`).join("");
+  return writeFileAtomically(full, `${text}${text === "" || text.endsWith("\n") ? "" : "\n"}${added}`);
+}
+
+/** All of them or none: a folder with a part of the runs would be taken for what the agent does. */
+async function writeCopies(folder: string, copies: readonly Copy[], cwd: string): Promise<void> {
+  const draft = temporaryBeside(resolve(folder));
+  try {
+    for (const { from, to } of copies)
+      await writeFileAtomically(join(draft, basename(to)), readFileSync(resolve(cwd, from)));
+    renameSync(draft, resolve(folder));
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true });
+    throw error instanceof SpoorError ? error : unwritableError(folder, error);
+  }
 }
