@@ -21,7 +21,7 @@ export const secretPatterns: readonly RedactionPattern[] = [
   { name: "jwt", replace: replaceJwts },
   plain("anthropic_api_key", "sk-ant-", /sk-ant-[A-Za-z0-9_-]{20,}/g),
   plain("openai_api_key", "sk-", /sk-(?!ant-)(?:proj-|svcacct-|admin-)?[A-Za-z0-9_-]{20,}/g),
-  plain("aws_access_key_id", "A", /\b(?:AKIA|ASIA|AIDA|AROA)[0-9A-Z]{16}\b/g),
+  plain("aws_access_key_id", "A", /\b(?:AKIA|ASIA|ABIA|ACCA|AIDA|AROA)[0-9A-Z]{16}\b/g),
   plain("github_token", "gh", /\bgh[pousr]_[A-Za-z0-9]{36,251}\b/g),
 ];
 

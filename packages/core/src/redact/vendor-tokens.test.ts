@@ -1,22 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { labelledSecrets, ordinaryIdentifiers } from "../../test/labelled-secrets.ts";
+import { coreOf, labelledSecrets, ordinaryIdentifiers, secretPlaces } from "../../../../bench/src/labelled-secrets.ts";
 import { createRedaction } from "./redaction.ts";
 import { vendorTokenNames } from "./vendor-tokens.ts";
 
 const redaction = createRedaction({ personal: false });
-
-/** The places where a value stands in a trace. */
-const PLACES: readonly ((value: string) => string)[] = [
-  (value) => value,
-  (value) => `I used ${value} for it.`,
-  (value) => `"${value}", and then`,
-  (value) => `(see ${value})`,
-  (value) => `line one\n${value}\nline three`,
-  (value) => JSON.stringify({ note: value, list: [value] }),
-];
-
-/** The longest stretch that tells somebody the secret. */
-const core = (value: string) => value.match(/[A-Za-z0-9+/_-]{12,}/g)!.sort((a, b) => b.length - a.length)[0]!;
 
 describe("a labelled set of secrets", () => {
   const secrets = labelledSecrets(20);
@@ -25,9 +12,9 @@ describe("a labelled set of secrets", () => {
     const missed = new Map<string, number>();
     let tried = 0;
     for (const { vendor, value } of secrets)
-      for (const place of PLACES) {
+      for (const place of secretPlaces) {
         tried++;
-        if (redaction.text(place(value)).includes(core(value))) missed.set(vendor, (missed.get(vendor) ?? 0) + 1);
+        if (redaction.text(place(value)).includes(coreOf(value))) missed.set(vendor, (missed.get(vendor) ?? 0) + 1);
       }
     const misses = [...missed.values()].reduce((sum, count) => sum + count, 0);
     expect(new Set(secrets.map(({ vendor }) => vendor)).size).toBeGreaterThan(30);

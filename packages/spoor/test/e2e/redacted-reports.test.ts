@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { labelledSecrets } from "../../../core/test/labelled-secrets.ts";
+import { labelledSecrets } from "../../../../bench/src/labelled-secrets.ts";
 import { runSpoor, temporaryFolder } from "./run-spoor.ts";
 
 const tokens = new Map(labelledSecrets(1).map(({ vendor, value }) => [vendor, value]));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { labelledSecrets } from "../../../../core/test/labelled-secrets.ts";
+import { labelledSecrets } from "../../../../../bench/src/labelled-secrets.ts";
 import { redactReport } from "./redact-report.ts";
 
 describe("what a report is about stays", () => {

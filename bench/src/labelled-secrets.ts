@@ -2,7 +2,7 @@
  * A labelled set: what vendors issue, in the length and alphabet that their documentation shows, and identifiers that are as
  * long and as strange and open nothing. The secrets are made here, piece by piece, so that no scanner takes this file for a leak.
  */
-import { createRandom } from "../src/stats/random.ts";
+import { createRandom } from "@spoor/core/internal/stats/random";
 
 export interface Labelled {
   readonly vendor: string;
@@ -74,6 +74,50 @@ const RECIPES: readonly Recipe[] = [
   ["Docker", ["dckr", "_pat_"], [27, URL_SAFE]],
   ["Tailscale", ["ts", "key-auth-"], [12, MIXED], "-", [32, MIXED]],
   ["age", ["AGE-SECRET", "-KEY-1"], [58, UPPER]],
+  ["1Password, key", ["A", "3-"], [6, UPPER], "-", [11, UPPER], "-", [5, UPPER], "-", [5, UPPER], "-", [5, UPPER]],
+  ["1Password, service account", ["ops", "_eyJ"], [300, BASE64]],
+  ["Adobe", ["p8", "e-"], [32, LOWER]],
+  ["Alibaba", ["LT", "AI"], [20, MIXED]],
+  ["Amazon Bedrock", ["AB", "SK"], [120, BASE64]],
+  ["Azure, client secret", ["", ""], [3, MIXED], "8", "Q", "~", [34, URL_SAFE]],
+  ["Brevo", ["xkey", "sib-"], [64, HEX], "-", [16, MIXED]],
+  ["Cerebras", ["cs", "k-"], [48, LOWER]],
+  ["ClickHouse", ["4b", "1d"], [38, MIXED]],
+  ["Clojars", ["CLOJ", "ARS_"], [60, LOWER]],
+  ["Cloudflare, origin", ["v1", ".0-"], [24, HEX], "-", [146, HEX]],
+  ["Duffel", ["duf", "fel_live_"], [43, URL_SAFE]],
+  ["Dynatrace", ["dt0", "c01."], [24, UPPER], ".", [64, UPPER]],
+  ["E2B", ["e2", "b_"], [40, HEX]],
+  ["EasyPost", ["EZ", "AK"], [54, MIXED]],
+  ["Facebook", ["EA", "AM"], [120, MIXED]],
+  ["Firecrawl", ["f", "c-"], [32, HEX]],
+  ["Fireworks", ["f", "w_"], [24, MIXED]],
+  ["Flutterwave", ["FLW", "SECK_TEST-"], [32, HEX], "-X"],
+  ["Frame.io", ["fi", "o-u-"], [64, URL_SAFE]],
+  ["Harness", ["pa", "t."], [22, URL_SAFE], ".", [24, HEX], ".", [20, MIXED]],
+  ["Infracost", ["ic", "o-"], [32, MIXED]],
+  ["Intra42", ["s-s4", "t2ud-"], [64, HEX]],
+  ["Lob", ["li", "ve_"], [35, HEX]],
+  ["Mapbox", ["s", "k.eyJ"], [60, MIXED], ".", [22, MIXED]],
+  ["MaxMind", ["", ""], [6, MIXED], "_", [29, MIXED], "_m", "mk"],
+  ["Microsoft Teams", ["https://acme.webhook.off", "ice.com/webhookb2/"], [36, HEX], "@", [36, HEX], "/x/", [32, HEX]],
+  ["NuGet", ["oy", "2"], [43, LOWER]],
+  ["NVIDIA", ["nv", "api-"], [64, URL_SAFE]],
+  ["Octopus Deploy", ["AP", "I-"], [26, UPPER]],
+  ["OpenShift", ["sha25", "6~"], [43, URL_SAFE]],
+  ["Plaid", ["access-", "sandbox-"], [8, HEX], "-", [4, HEX], "-", [4, HEX], "-", [4, HEX], "-", [12, HEX]],
+  ["Prefect", ["pn", "u_"], [36, MIXED]],
+  ["ReadMe", ["rd", "me_"], [70, LOWER]],
+  ["Resend", ["r", "e_"], [8, MIXED], "_", [24, MIXED]],
+  ["Scalingo", ["tk-", "us-"], [48, URL_SAFE]],
+  ["Shippo", ["ship", "po_live_"], [40, HEX]],
+  ["SonarQube", ["sq", "u_"], [40, HEX]],
+  ["Sourcegraph", ["sg", "p_"], [16, HEX], "_", [40, HEX]],
+  ["Tavily", ["tv", "ly-dev-"], [32, MIXED]],
+  ["Together", ["tg", "p_v1_"], [43, URL_SAFE]],
+  ["Vercel, blob", ["vercel_", "blob_rw_"], [16, MIXED], "_", [30, MIXED]],
+  ["Voyage", ["p", "a-"], [43, URL_SAFE]],
+  ["Yandex", ["AQ", "VN"], [36, URL_SAFE]],
   ["OpenAI", ["sk", "-proj-"], [48, URL_SAFE]],
   ["Anthropic", ["sk-", "ant-api03-"], [93, URL_SAFE]],
   ["OpenRouter", ["sk-", "or-v1-"], [64, HEX]],
@@ -112,6 +156,21 @@ export function labelledSecrets(count: number, seed = 7): Labelled[] {
   );
 }
 
+/** The places where a value stands in a trace. */
+export const secretPlaces: readonly ((value: string) => string)[] = [
+  (value) => value,
+  (value) => `I used ${value} for it.`,
+  (value) => `"${value}", and then`,
+  (value) => `(see ${value})`,
+  (value) => `line one\n${value}\nline three`,
+  (value) => JSON.stringify({ note: value, list: [value] }),
+];
+
+/** The longest stretch that tells somebody the secret. */
+export function coreOf(value: string): string {
+  return value.match(/[A-Za-z0-9+/_-]{12,}/g)!.sort((one, other) => other.length - one.length)[0]!;
+}
+
 /** What stands in every trace and opens nothing. */
 export function ordinaryIdentifiers(count: number, seed = 8): string[] {
   const random = createRandom(seed);
@@ -142,6 +201,22 @@ export function ordinaryIdentifiers(count: number, seed = 8): string[] {
     () => `2026-11-16T08:${take(2, "012345")}:00.${take(3, "0123456789")}Z`,
     () => `gpt-4.1-mini-2025-04-14-${take(6, LOWER)}`,
     () => `trace-${take(32, HEX)}-${take(16, HEX)}-01`,
+    () => `re_${take(6, LOWER)}_pattern_of_the_${take(9, LOWER)}`,
+    () => `api-${take(12, LOWER)}-${take(5, LOWER)}.example.com`,
+    () => `test_${take(6, LOWER)}_and_${take(8, LOWER)}`,
+    () => `live_${take(8, LOWER)}`,
+    () => `pa-${take(8, LOWER)}-${take(4, LOWER)}`,
+    () => `pat.${take(10, LOWER)}.js`,
+    () => `access-${take(6, LOWER)}-list`,
+    () => `shipping_label_${take(20, HEX)}`,
+    () => `EAA-${take(10, UPPER)}`,
+    () => `V${take(40, HEX)}`,
+    () => `4b1d${take(36, HEX)}`,
+    () => `version_${take(32, HEX)}`,
+    () => `https://cdn.example.com/${take(2, HEX)}/${take(64, HEX)}/main.${take(8, HEX)}.css`,
+    () => `s3://logs/${take(4, "0123456789")}/${take(26, UPPER)}.gz`,
+    () => `evt_${take(24, MIXED)}`,
+    () => `projects/${take(10, LOWER)}/locations/eu/keyRings/${take(10, LOWER)}`,
     () => `pod/${take(8, LOWER)}-${take(10, LOWER)}-${take(5, LOWER)}`,
     () => `v${take(1, "123")}.${take(2, "123456789")}.0-beta.${take(1, "123")}+build.${take(7, HEX)}`,
   ];
