@@ -1,5 +1,4 @@
 /** Who has to look at a change of what decides whether an agent passes: the lines of a CODEOWNERS file. */
-import type { PlannedFile } from "./plan-files.ts";
 
 const JUDGED_BY = ["spoor.config.*", "policies/", "baselines/", "evals/"];
 
@@ -8,8 +7,15 @@ export function isOwner(text: string): boolean {
   return /^@[\w.-]+(?:\/[\w./-]+)?$/.test(text) || /^[^\s@#]+@[^\s@#]+\.[^\s@#]+$/.test(text);
 }
 
+interface OwnersFile {
+  readonly path: string;
+  readonly content: string;
+  readonly purpose: string;
+  readonly append: true;
+}
+
 /** Added to the end, where it goes before what stands above it; a path that has a line already stays whose it is. */
-export function renderOwners(place: string, ciFile: string, owners: readonly string[]): PlannedFile {
+export function renderOwners(place: string, ciFile: string, owners: readonly string[]): OwnersFile {
   const lines = pathsOf(ciFile).map((path) => `${`/${path}`.padEnd(32)} ${owners.join(" ")}`);
   return {
     path: place,
