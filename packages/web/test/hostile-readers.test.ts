@@ -15,7 +15,7 @@ import { runInMemory } from "../../spoor/src/cli/run-in-memory.ts";
 import { formats } from "../../spoor/src/formats/formats.ts";
 import { listFixtures } from "../../spoor/test/fixtures.ts";
 import { chromiumPath, inChromium, openChromium } from "./open-chromium.ts";
-import { ATTACK, MARKDOWN_TAGS, poisonSample, SEEN, UNSEEN } from "./poison-sample.ts";
+import { ATTACK, MARKDOWN_TAGS, poisonOther, poisonSample, SEEN, UNSEEN } from "./poison-sample.ts";
 
 /** What a file may be called: no slash, no line break. */
 const FILE = "t@acme <img src=x> [x](y) ::error `t` \u202e";
@@ -45,7 +45,7 @@ beforeAll(async () => {
     const samples = listFixtures().filter((fixture) => fixture.format === format);
     let story: Story | undefined;
     for (const [place, fixture] of samples.entries()) {
-      const poisoned = story?.hasReport ? undefined : poisonSample(fixture);
+      const poisoned = story?.hasReport ? undefined : (poisonSample(fixture) ?? (await poisonOther(fixture)));
       if (poisoned !== undefined) story = await tell(`${index}-${place}`, format, poisoned);
     }
     if (story === undefined) unpoisoned.push(format);
@@ -79,9 +79,10 @@ async function tell(
   };
 }
 
-it("every format is attacked that is made of JSON", () => {
-  expect(unpoisoned).toEqual(["aider", "otlp-protobuf"]);
+it("every format is attacked, Markdown and protobuf too", () => {
+  expect(unpoisoned).toEqual([]);
   expect(stories.filter(({ hasReport }) => !hasReport).map(({ format }) => format)).toEqual([
+    "aider",
     "inspect",
     "tau2-bench",
     "decision-log",
@@ -89,7 +90,11 @@ it("every format is attacked that is made of JSON", () => {
 });
 
 it("tool names, arguments, answers and more are poisoned in most of them", () => {
-  expect(stories.filter(({ keys }) => keys.length < 3).map(({ format, keys }) => [format, keys])).toEqual([]);
+  // In protobuf nearly everything that anyone said stands under one name.
+  const least = (format: string) => (format === "otlp-protobuf" ? 2 : 3);
+  expect(
+    stories.filter(({ format, keys }) => keys.length < least(format)).map(({ format, keys }) => [format, keys]),
+  ).toEqual([]);
 });
 
 it.each(["shown", "compared"] as const)("a terminal that it is %s on gets no escapes, marks or commands", (how) => {

@@ -1,9 +1,17 @@
 /** A sample of a format with an attack in every text it can hold and still be read as the same run. */
 import { readFileSync } from "node:fs";
 import { extname } from "node:path";
-import type { Json } from "@spoor/core";
+import { buildTrace, type Json } from "@spoor/core";
 import { isObject, stringifyJson } from "@spoor/core/internal/trace/json";
-import { type Fixture, importValues, readSample } from "../../spoor/test/fixtures.ts";
+import { loadOtlpProtobuf } from "../../spoor/src/formats/otel/otlp-protobuf.ts";
+import {
+  type Fixture,
+  formatNamed,
+  importBytes,
+  importSample,
+  importValues,
+  readSample,
+} from "../../spoor/test/fixtures.ts";
 
 export const ATTACK = [
   "@acme/security &commat;octocat closes #7 #123",
@@ -26,8 +34,8 @@ export const MARKDOWN_TAGS = new Set(
 const WHAT_IT_IS = /^(type|role|kind)$/;
 
 export interface PoisonedSample {
-  readonly before: string;
-  readonly after: string;
+  readonly before: string | Uint8Array;
+  readonly after: string | Uint8Array;
   readonly ending: string;
   /** The members that hold the attack. */
   readonly keys: readonly string[];
@@ -76,6 +84,76 @@ export function poisonSample({ format, path }: Fixture): PoisonedSample | undefi
     const text = stringifyJson(value as Json);
     return bytes.toString("utf8").trim().includes("\n") ? text.replace(/^[{[]/, "$&\n") : text;
   }
+}
+
+/** The same for a sample that is text or protobuf; undefined for archives. */
+export async function poisonOther({ format, path }: Fixture): Promise<PoisonedSample | undefined> {
+  const bytes = readFileSync(path);
+  const sample = readSample(bytes);
+  if (sample.text !== undefined) return poisonText(format, sample.text, extname(path));
+  return format === "otlp-protobuf" ? poisonProtobuf(bytes, extname(path)) : undefined;
+}
+
+/** Line by line, as long as it is the same run. */
+function poisonText(format: string, text: string, ending: string): PoisonedSample {
+  const attack = ATTACK.replaceAll("\n", " ");
+  const shapeOf = (lines: readonly string[]) =>
+    JSON.stringify(
+      importSample(formatNamed(format), { text: lines.join("\n") }).map(({ records }) => {
+        const { turns, toolCalls } = buildTrace(records);
+        return [turns.length, toolCalls.length];
+      }),
+    );
+  let lines: readonly string[] = text.split("\n");
+  const shape = shapeOf(lines);
+  const keys: string[] = [];
+  for (const [index, line] of lines.entries()) {
+    if (line.trim() === "") continue;
+    const next = lines.with(index, `${line} ${attack}`);
+    if (shapeOf(next) !== shape) continue;
+    lines = next;
+    keys.push(`line ${index + 1}`);
+  }
+  return { before: text, after: lines.join("\n"), ending, keys };
+}
+
+/** As the document that it says the same as. */
+async function poisonProtobuf(bytes: Buffer, ending: string): Promise<PoisonedSample> {
+  const { decode, encode } = await loadOtlpProtobuf();
+  let document = decode(bytes);
+  const shape = await shapeOf(document);
+  const keys: string[] = [];
+  for (const key of keysOf(document)) {
+    if (!/^(?:stringValue|name|message|version|schemaUrl|traceState)$/.test(key)) continue;
+    const next = poison(document, key, undefined);
+    if ((await shapeOf(next)) !== shape) continue;
+    document = next;
+    keys.push(key);
+  }
+  return { before: bytes, after: encoded(document), ending, keys };
+
+  function encoded(value: Json): Uint8Array {
+    return encode("TracesData", withBytes(value) as never);
+  }
+
+  async function shapeOf(value: Json): Promise<string> {
+    const imported = await importBytes(formatNamed("otlp-protobuf"), Buffer.from(encoded(value)));
+    return JSON.stringify(imported.map(({ records }) => [records.length, buildTrace(records).toolCalls.length]));
+  }
+}
+
+/** Ids are bytes there. */
+function withBytes(value: Json): unknown {
+  if (Array.isArray(value)) return value.map(withBytes);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [
+      key,
+      typeof item === "string" && /^(?:trace|span|parentSpan)Id$/.test(key)
+        ? Buffer.from(item, "hex")
+        : withBytes(item),
+    ]),
+  );
 }
 
 function keysOf(value: Json | readonly Json[], under = "", found = new Set<string>()): Set<string> {

@@ -10,7 +10,7 @@ import { JsonSyntaxError, parseJson } from "../trace/parse-json.ts";
 import { createKnownSecrets, type KnownSecrets } from "./known-secrets.ts";
 import { type RedactOptions, Redactor } from "./redactor.ts";
 import { isSecretKey } from "./secret-names.ts";
-import { isTooPlain } from "./secret-values.ts";
+import { isPlaceholder, isTooPlain } from "./secret-values.ts";
 
 export interface RedactionOptions extends RedactOptions {
   /** Values under these keys are secret, whatever they look like; beside the usual names. */
@@ -209,6 +209,10 @@ const QUOTED = /(^|[\s({,])([A-Za-z0-9_.-]{2,60})( {0,2}[:=] {0,2}| )"([^"\n]{4,
 const USER = /(:\/\/[^/\s:@"']{1,100}:)[^/\s@"']{1,200}@/g;
 const AUTHORIZATION = /\b(Bearer|Basic)\s{1,4}([A-Za-z0-9._~+/-]{12,}={0,2})/gi;
 
+/** Code that fetches it: `Authorization: request.headers.get("Authorization")`, `apiKey: this.config.apiKey`. */
+const CODE =
+  /^(?:[A-Za-z_$][\w$]{0,60}(?:(?:\.[\w$]{1,60}){1,6}\(|\($)|(?:this|self|process|config|env|os|options|props|context|ctx|request|req|settings|params|args|state)(?:\.[A-Za-z_$][\w$]{0,60}){1,6}$)/;
+
 /** "basic understanding" is none. */
 function redactCredential(whole: string, scheme: string, value: string): string {
   return /[0-9=]/.test(value) ? `${scheme} ${SECRET}` : whole;
@@ -225,6 +229,7 @@ function redactSetting(
 ): string {
   if (!isSecretKey(name) || isTooPlain(value) || /^[A-Za-z]?[a-z]*[.!?]?$/.test(value) || value.startsWith("[REDACTED"))
     return whole;
+  if (open === "" && CODE.test(value)) return whole;
   return `${before}${quote}${name}${quote}: ${open}${SECRET}${open}`;
 }
 
@@ -234,5 +239,6 @@ function redactQuoted(whole: string, before: string, name: string, between: stri
 }
 
 function redactQuery(whole: string, before: string, name: string, value: string): string {
-  return isSecretKey(name) && !value.startsWith("[REDACTED") ? `${before}${name}=${SECRET}` : whole;
+  if (!isSecretKey(name) || isPlaceholder(value) || value.startsWith("[REDACTED")) return whole;
+  return `${before}${name}=${SECRET}`;
 }

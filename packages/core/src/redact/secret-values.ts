@@ -29,10 +29,15 @@ const LONGEST_NUMBER = 9;
 const EVERYDAY =
   /^(?:true|false|null|none|undefined|unset|default|enabled|disabled|localhost|required|optional|password|passwd|secret|token|changeme|change-me|example|development|production|staging|testing|public|private|internal|anonymous|postgres|mysql|redis|mongodb|basic|bearer|string|number|object)$/i;
 
-/** Short values, numbers and everyday words stand in texts by chance: they are not replaced. */
+/** A beginning and dots, as documentation writes a key: `sk-or-...`. */
+export function isPlaceholder(value: string): boolean {
+  return /^[\w-]{0,8}(?:\.{3}|…)$/.test(value);
+}
+
+/** Short values, numbers, placeholders and everyday words stand in texts by chance: they are not replaced. */
 export function isTooPlain(value: string): boolean {
   const trimmed = value.trim();
-  if (trimmed.length < SHORTEST || EVERYDAY.test(trimmed)) return true;
+  if (trimmed.length < SHORTEST || EVERYDAY.test(trimmed) || isPlaceholder(trimmed)) return true;
   return /^[+-]?[\d.,:_-]+$/.test(trimmed) && trimmed.replace(/\D/g, "").length <= LONGEST_NUMBER;
 }
 

@@ -41,6 +41,8 @@ it("ordinary identifiers stay, but for those that look like a token by chance", 
 
 it.each([
   "password: required",
+  'Authorization: request.headers.get("Authorization") || "", token: readToken("a"), apiKey: this.config.apiKey,',
+  "export GROQ_API_KEY=gsk_... or OPENROUTER_API_KEY=sk-or-…",
   'a password "required" here, the token "none"',
   "Token: see the page on tokens",
   "a pat on the back, a key-value store, sk_buff, hf_hub_download(repo_id)",

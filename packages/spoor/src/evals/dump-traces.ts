@@ -7,7 +7,7 @@ import { writeAgentlog } from "../formats/agentlog.ts";
 import { writeFileAtomically } from "../load/write-file.ts";
 import { digestOfTrace } from "./dumped-trace.ts";
 import type { PlannedRun } from "./plan-runs.ts";
-import type { Redactor } from "./redact.ts";
+import { forOthers, type Redactor } from "./redact.ts";
 import type { RunOutcome } from "./run-once.ts";
 
 export const TRACES_FOLDER = join(".spoor", "traces");
@@ -36,7 +36,8 @@ export async function dumpTrace(
   outcome: RunOutcome,
   redactor: Redactor,
 ): Promise<string> {
-  const records = recordsOf(run, outcome).map((record) => redactor.json(record as unknown as Json));
+  const { json } = forOthers(redactor);
+  const records = recordsOf(run, outcome).map((record) => json(record as unknown as Json));
   const text = writeAgentlog(records as unknown as TraceRecord[]);
   await writeFileAtomically(file, text);
   return digestOfTrace(text);

@@ -1,5 +1,6 @@
 /**
- * Keeps secrets out of everything that leaves the run: results, dumped traces, what a judge is asked, the terminal, error messages. What
+ * Keeps secrets out of everything that leaves the run: results, dumped traces, what a judge is asked, the terminal, error messages. From what is made
+ * to be shared, dumps and questions, keys and tokens that look like ones go too, whoever's they are (`forOthers`). What
  * counts as a secret: variables of the environment that are named or look like one; what a targets file writes out under a key that
  * says so, in headers or in the agent's environment; and any value a file took from the environment (from eight characters on,
  * shorter ones only when the name or the key says so).
@@ -10,6 +11,7 @@
 import type { Json } from "@spoor/core";
 import { SpoorError } from "@spoor/core/internal/errors";
 import { addSecret, createKnownSecrets } from "@spoor/core/internal/redact/known-secrets";
+import { createReportRedaction } from "@spoor/core/internal/redact/redaction";
 import { isSecretVariable, isSurroundings } from "@spoor/core/internal/redact/secret-names";
 import { hasSecretShape, isTooPlain } from "@spoor/core/internal/redact/secret-values";
 import { isObject, setMember } from "@spoor/core/internal/trace/json";
@@ -35,6 +37,18 @@ export function createRedactor(used: readonly UsedVariable[], env: Environment):
   const known = createKnownSecrets(names, (name) => `[${name} removed]`);
   if (known === undefined) return { text: (text) => text, json: (value) => value };
   return { text: known.text, json: (value) => redactJson(value, known.text) as typeof value };
+}
+
+/**
+ * Beside what is known to be secret, what looks like it: an agent repeats keys that it read in files and answers. Results keep these, because
+ * runs are graded again from there and an evaluator may look for them.
+ */
+export function forOthers(redactor: Redactor): Redactor {
+  const shapes = createReportRedaction();
+  return {
+    text: (text) => shapes.text(redactor.text(text)),
+    json: (value) => shapes.json(redactor.json(value)),
+  };
 }
 
 /** Whether a value that a file used is a secret by its name, the key it stands under, or because nothing says that it is none. */
@@ -69,13 +83,11 @@ function redactJson(value: Json, text: (input: string) => string): Json {
 
 /** A judge is somebody else: it is asked about the run without the secrets that the agent repeated. */
 export function judgeWithoutSecrets(judge: Judge, redactor: Redactor): Judge {
+  const { text } = forOthers(redactor);
   return {
     ...judge,
     ask: (question, context) =>
-      judge.ask(
-        { ...question, system: redactor.text(question.system), prompt: redactor.text(question.prompt) },
-        context,
-      ),
+      judge.ask({ ...question, system: text(question.system), prompt: text(question.prompt) }, context),
   };
 }
 
