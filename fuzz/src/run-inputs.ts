@@ -40,8 +40,8 @@ export async function runInputs(range: InputRange, watcher: InputWatcher, world:
     if (range.skip?.has(number)) continue;
     const area = range.only === undefined ? areaOf(number) : areaNamed(range.only);
     const open = await world.open(area);
-    const input = makeInput(open, area.name, range.seed, number);
     watcher.begin(number);
+    const input = makeInput(open, area.name, range.seed, number);
     try {
       const outcome = await open.drive(input);
       watcher.end(number, area.name, outcome);

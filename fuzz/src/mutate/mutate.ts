@@ -44,7 +44,7 @@ export function mutate(seed: Seed, random: Random, donors: readonly Seed[] = [])
 }
 
 /** Parts of a nested document nested again grow beyond what can be written: such a document is as deep as one that can. */
-const DEEPEST = 4_000;
+const DEEPEST = 2_500;
 
 /** One other document is enough for one input. */
 function valuesOf(donors: readonly Seed[], random: Random): readonly Json[] {
