@@ -5,10 +5,11 @@ import { createInterface } from "node:readline";
 
 const [modules, url, encoding, compression, calls] = process.argv.slice(2);
 const require = createRequire(`${modules}/../x.cjs`);
-const { context, trace } = require("@opentelemetry/api");
-const { TracerProvider } = require("@opentelemetry/sdk-trace");
-const { resourceFromAttributes } = require("@opentelemetry/resources");
-const { OTLPTraceExporter } = require(`@opentelemetry/exporter-trace-otlp-${encoding}`);
+const load = (name) => require(`@opentelemetry/${name}`);
+const { context, trace } = load("api");
+const { TracerProvider } = load("sdk-trace");
+const { resourceFromAttributes } = load("resources");
+const { OTLPTraceExporter } = load(`exporter-trace-otlp-${encoding}`);
 
 const spans = [];
 const provider = new TracerProvider({
