@@ -1,8 +1,9 @@
 /** The service with something in it, for the tests of its pages: two releases of an agent that were judged, rules, a baseline, and a hostile run. */
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { cohortJob } from "../../server/src/jobs/cohort-job.ts";
 import { verdictJob } from "../../server/src/jobs/verdict-job.ts";
-import { NOW, startService, type TestService } from "../../server/test/service.ts";
+import { NOW, startService, type TestService, type TestServiceOptions } from "../../server/test/service.ts";
 
 const example = (path: string) => fileURLToPath(new URL(`../../../examples/refund/${path}`, import.meta.url));
 const read = (path: string) => readFileSync(example(path));
@@ -13,9 +14,9 @@ export interface DashboardService extends TestService {
   push(body: string | Uint8Array, query: string): Promise<string>;
 }
 
-export async function startDashboard(): Promise<DashboardService> {
+export async function startDashboard(options: TestServiceOptions = {}): Promise<DashboardService> {
   const ends: (() => Promise<void>)[] = [];
-  const service = await startService({ atEnd: (end) => ends.push(end) });
+  const service = await startService({ ...options, atEnd: (end) => ends.push(end) });
   return Object.assign(service, {
     async end() {
       for (const end of ends) await end();
@@ -51,7 +52,7 @@ export async function fill(service: DashboardService): Promise<void> {
 }
 
 export async function judge(service: DashboardService): Promise<void> {
-  await verdictJob().run(service.store, new Date(service.clock));
+  for (const job of [verdictJob(), cohortJob()]) await job.run(service.store, new Date(service.clock));
 }
 
 async function must(asked: ReturnType<TestService["ask"]>): Promise<void> {
