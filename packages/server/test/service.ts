@@ -78,7 +78,8 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
   const server = createAdaptorServer({
     fetch: app.fetch,
     overrideGlobalObjects: false,
-    serverOptions: { ...options.serverOptions },
+    // As long as the service keeps one: a busy machine may let more than the default of 5 s pass between two requests.
+    serverOptions: { keepAliveTimeout: 65_000, ...options.serverOptions },
   }) as Server;
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
