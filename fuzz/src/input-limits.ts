@@ -12,7 +12,7 @@ export interface InputLimits {
   readonly looks: number;
 }
 
-export const INPUT_LIMITS: InputLimits = { cpuMs: 30_000, rssMiB: 2_048, looks: 600 };
+const INPUT_LIMITS: InputLimits = { cpuMs: 30_000, rssMiB: 2_048, looks: 600 };
 
 export type Excess = "hang" | "memory" | "wait";
 

@@ -23,8 +23,7 @@ const ENDINGS = /\.(json|jsonl|ndjson|pb|traj)(\.gz)?$/i;
 const AGENTLOG = /\.agentlog(\.gz)?$/i;
 
 export async function findRecordings(root: string): Promise<Recordings> {
-  const { files, cut } = candidates(root);
-  const unreadable: string[] = [];
+  const { files, cut, unreadable } = candidates(root);
   const groups = new Map<string, TraceGroup>();
   let bytes = 0;
   let left = 0;
@@ -45,15 +44,18 @@ interface Candidate {
   readonly name: string;
 }
 
-/** Files that may be traces, by name and place, in a stable order. */
-function candidates(root: string): { files: Candidate[]; cut: boolean } {
+/** Files that may be traces, by name and place, in a stable order; and folders that nobody let it look into. */
+function candidates(root: string): { files: Candidate[]; cut: boolean; unreadable: string[] } {
   const files: Candidate[] = [];
+  const unreadable: string[] = [];
   let entries = 0;
   let cut = false;
   const queue: { folder: string; depth: number; isTraces: boolean }[] = [{ folder: "", depth: 0, isTraces: false }];
   for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-    for (const entry of readFolder(join(root, next.folder))) {
-      if (++entries > MOST_ENTRIES || files.length >= MOST_FILES) return { files, cut: true };
+    const inside = readFolder(join(root, next.folder));
+    if (inside === undefined) unreadable.push(`${next.folder === "" ? "." : next.folder}/`);
+    for (const entry of inside ?? []) {
+      if (++entries > MOST_ENTRIES || files.length >= MOST_FILES) return { files, cut: true, unreadable };
       const { name } = entry;
       if (entry.isDirectory()) {
         if (NEVER_FOLDERS.test(name)) continue;
@@ -67,14 +69,14 @@ function candidates(root: string): { files: Candidate[]; cut: boolean } {
       } else if (entry.isFile() && mayBeTrace(name, next.isTraces)) files.push({ folder: next.folder, name });
     }
   }
-  return { files, cut };
+  return { files, cut, unreadable };
 }
 
-function readFolder(folder: string): Dirent[] {
+function readFolder(folder: string): Dirent[] | undefined {
   try {
     return readdirSync(folder, { withFileTypes: true }).sort((one, other) => compareCodePoints(one.name, other.name));
   } catch {
-    return [];
+    return undefined;
   }
 }
 
