@@ -126,7 +126,10 @@ describe.each([fileEngine, ...postgresEngines])("the tables of a store in $name"
   it("are brought up to date once by several that start at once", async () => {
     const address = await engine.address();
     if (engine === fileEngine) await migrateStore(address);
-    else expect((await Promise.all([1, 2, 3].map(() => migrateStore(address)))).flat()).toEqual(["0001-first-tables"]);
+    else {
+      const done = await Promise.all([1, 2, 3].map(() => migrateStore(address)));
+      expect(done.flat()).toEqual(migrations.map(({ name }) => name));
+    }
     expect(await migrateStore(address, { migrations: [...migrations, later] })).toEqual(["0002-later"]);
     expect(await migrateStore(address, { migrations: [...migrations, later] })).toEqual([]);
     if (engine === fileEngine) expect(existsSync(`${address}.before-0002-later`)).toBe(true);
