@@ -51,7 +51,7 @@ export async function fill(service: DashboardService): Promise<void> {
   await judge(service);
 }
 
-export async function judge(service: DashboardService): Promise<void> {
+async function judge(service: DashboardService): Promise<void> {
   for (const job of [verdictJob(), cohortJob()]) await job.run(service.store, new Date(service.clock));
 }
 

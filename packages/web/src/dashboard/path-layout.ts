@@ -8,7 +8,7 @@ export interface LaidPath {
   readonly steps: readonly string[];
 }
 
-export interface LaidNode {
+interface LaidNode {
   readonly name: string;
   readonly x: number;
   readonly y: number;

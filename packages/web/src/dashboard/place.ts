@@ -7,7 +7,7 @@ export interface Place {
   readonly query: URLSearchParams;
 }
 
-export function readPlace({ pathname, search }: { pathname: string; search: string } = location): Place {
+function readPlace({ pathname, search }: { pathname: string; search: string } = location): Place {
   return { path: pathname === "" ? "/" : pathname, query: new URLSearchParams(search) };
 }
 

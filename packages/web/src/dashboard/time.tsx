@@ -9,7 +9,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /** `4 s ago`, `2 min ago`, `3 h ago`, then the date. */
-export function agoWords(at: number, now: number): string {
+function agoWords(at: number, now: number): string {
   const past = Math.max(0, now - at);
   if (past < MINUTE) return `${Math.floor(past / 1000)} s ago`;
   if (past < HOUR) return `${Math.floor(past / MINUTE)} min ago`;
