@@ -185,7 +185,7 @@ describe("bytes", () => {
 
 describe("addresses", () => {
   it.each([
-    ["GET", "/", 404],
+    ["GET", "/nowhere", 404],
     ["GET", "/api/v1/nothing", 404],
     ["GET", "/api/v1/runs/..%2f..%2fetc", 404],
     ["GET", "/api/v1/runs/%00", 404],

@@ -1,10 +1,16 @@
 /** The dashboard as a person has it: the real service and its store, a real browser. */
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { pagePaths } from "../../server/src/routes/pages.ts";
 import { recording } from "../../server/test/service.ts";
+import { pages } from "../src/dashboard/pages.ts";
 import { type DashboardService, fill, startDashboard } from "./dashboard-service.ts";
 import { chromiumPath, inChromium, openChromium } from "./open-chromium.ts";
 import { openPage, violationsOf } from "./open-page.ts";
+
+it("every page of the head has an address that the service answers", () => {
+  expect(pagePaths).toEqual(expect.arrayContaining(pages.map(({ path }) => path)));
+});
 
 describe.skipIf(chromiumPath === undefined)(inChromium("the dashboard"), { timeout: 600_000 }, () => {
   let browser: Browser;
@@ -61,6 +67,9 @@ describe.skipIf(chromiumPath === undefined)(inChromium("the dashboard"), { timeo
     "/behaviours?agent=support_agent",
     "/baselines?agent=support_agent",
     "/baselines?agent=shop",
+    "/policies",
+    "/cohorts?agent=support_agent",
+    "/cohorts?agent=shop",
     "/settings",
     "/compare",
   ])("%s has no fault that axe finds and never scrolls sideways, at any width in either theme", async (path) => {
@@ -211,6 +220,34 @@ describe.skipIf(chromiumPath === undefined)(inChromium("the dashboard"), { timeo
     await page.getByLabel("Why").fill("too soon");
     await page.getByRole("button", { name: "Make it count again" }).click();
     await page.getByText("“too soon”").waitFor();
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  it("tries an edited rule on the runs there are before it counts, and says every problem of one that cannot be read", async () => {
+    const { page } = await open("/policies");
+    const text = page.getByRole("textbox", { name: "The policy as YAML" });
+    await text.waitFor();
+    await text.fill("rules:\n  - id: no-address\n    kind: no_call\n    params: { tool: update_address }\n");
+    await page.getByRole("button", { name: "Try it on the newest runs" }).click();
+    await page.getByText(/^2 of \d+ runs would break a rule/).waitFor();
+    expect(await page.locator(".generations a").allTextContents()).toContain("ticket-1043");
+    await text.fill("rules:\n  - kind: no_cal\n");
+    await page.getByRole("button", { name: "Try it on the newest runs" }).click();
+    await page.getByRole("alert").getByText("no_cal").first().waitFor();
+    // Nothing of it was kept.
+    await page.reload();
+    await text.waitFor();
+    expect(await text.inputValue()).toContain("confirm-before-refund");
+    await page.close();
+  });
+
+  it("says of two releases whether they changed, or how many runs that takes", async () => {
+    const { page, problems } = await open("/cohorts?agent=support_agent");
+    await page.locator(".lead .status").waitFor();
+    expect(await page.locator(".lead .status").textContent()).toMatch(/^(Changed|Unchanged|Not enough evidence)$/);
+    await page.getByRole("link", { name: "The releases side by side" }).click();
+    await page.locator("h1", { hasText: "confirm_refund_amount" }).waitFor();
     expect(problems).toEqual([]);
     await page.close();
   });

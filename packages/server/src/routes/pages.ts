@@ -9,7 +9,17 @@ import { SpoorError } from "@spoor/core/internal/errors";
 import type { Answer } from "./route.ts";
 
 /** The addresses a person sees. Parts in braces are the page's own. */
-export const pagePaths = ["/", "/runs", "/runs/{id}", "/compare", "/behaviours", "/baselines", "/settings"] as const;
+export const pagePaths = [
+  "/",
+  "/runs",
+  "/runs/{id}",
+  "/compare",
+  "/behaviours",
+  "/cohorts",
+  "/policies",
+  "/baselines",
+  "/settings",
+] as const;
 
 const POLICY = [
   "default-src 'none'",

@@ -17,7 +17,7 @@ const noRunReasons: Record<string, string> = {
 };
 /** Fences that show something a reader would type. Others (`bash`, `shell`) are refused, so that nothing escapes. */
 const shown = ["sh", "console"];
-const known = [...shown, "text", "yaml", "json", "ts", "js", "tsx", "markdown", "jsonc", ""];
+const known = [...shown, "text", "yaml", "json", "toml", "ts", "js", "tsx", "markdown", "jsonc", ""];
 
 const pages = loadPages();
 const shells = pages.flatMap((page) =>

@@ -10,6 +10,8 @@ export const pages: readonly PageDefinition[] = [
   { path: "/", title: "Overview", key: "o" },
   { path: "/runs", title: "Runs", key: "r" },
   { path: "/behaviours", title: "Behaviours", key: "b" },
+  { path: "/cohorts", title: "Cohorts", key: "c" },
+  { path: "/policies", title: "Policies", key: "p" },
   { path: "/baselines", title: "Baselines", key: "l" },
   { path: "/settings", title: "Settings", key: "s" },
 ];
