@@ -88,7 +88,8 @@ function OfAgent({ agent, version, wanted }: { agent: string; version: number; w
 }
 
 function OneLook({ agent, look }: { agent: string; look: Look }) {
-  const { verdict, headline, detail, release, against, report, runs, seen, needed, test, sequential, evidence } = look;
+  const title = look.headline ?? look.problem?.message ?? look.sequential?.sentence ?? "";
+  const { verdict, detail, release, against, report, runs, seen, needed, test, sequential, evidence } = look;
   return (
     <>
       <section className="lead" aria-labelledby="cohort-title">
@@ -97,7 +98,7 @@ function OneLook({ agent, look }: { agent: string; look: Look }) {
             <MarkShape mark={MARKS[verdict]} />
             {capital(verdict.replaceAll("_", " "))}
           </p>
-          <h1 id="cohort-title">{printable(headline ?? look.problem?.message ?? sequential?.sentence ?? "")}</h1>
+          <h1 id="cohort-title">{printable(title)}</h1>
           <p className="lede">
             <code>{printable(agent)}</code>, <code>{printable(against)}</code> against <code>{printable(release)}</code>
             . {detail === undefined ? "" : printable(detail)}
@@ -146,7 +147,7 @@ function OneLook({ agent, look }: { agent: string; look: Look }) {
       {evidence === undefined || evidence.length === 0 || sequential === undefined ? null : (
         <section className="block" aria-labelledby="evidence-title">
           <h2 id="evidence-title">Evidence as runs arrived</h2>
-          <p className="sub">{printable(sequential.sentence)}</p>
+          {sequential.sentence === title ? null : <p className="sub">{printable(sequential.sentence)}</p>}
           <Evidence points={evidence} alpha={sequential.alpha} />
         </section>
       )}

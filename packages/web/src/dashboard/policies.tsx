@@ -169,7 +169,7 @@ interface Preview {
 function Previewed({ preview }: { preview: Preview }) {
   const { rules, checked, failed, passed, notEvaluated, notKept, runs, next } = preview;
   return (
-    <div role="status">
+    <div role="status" className="previewed">
       <p className="lede">
         {`${integer(failed)} of ${count(checked, "run")} would break a rule, ${integer(passed)} would pass, ${integer(notEvaluated)} could not be judged.`}
         {next === undefined ? "" : " These are the newest runs; there are older ones."}

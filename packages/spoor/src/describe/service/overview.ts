@@ -96,15 +96,7 @@ function leadOf(
   changed: readonly AgentFacts[],
   worst: AgentFacts | undefined,
 ): Pick<OverviewWords, "mark" | "word" | "headline" | "detail" | "agent"> {
-  if (worst?.verdict === undefined)
-    return {
-      mark: "unknown",
-      word: "No verdict yet",
-      headline: [`${count(agents.length, "agent")} recorded, and nothing to compare yet`],
-      detail: [
-        "A release is judged against the one before it: name it when you push (--release), and the second one has a verdict.",
-      ],
-    };
+  if (worst?.verdict === undefined) return { mark: "unknown", word: "No verdict yet", ...unjudged(agents) };
   const { verdict } = worst;
   if (verdict.status === "passed")
     return {
@@ -124,6 +116,21 @@ function leadOf(
       others > 0 ? `${count(others, "other agent")} did not change.` : undefined,
     ),
     agent: worst.name,
+  };
+}
+
+function unjudged(agents: readonly AgentFacts[]): Pick<OverviewWords, "headline" | "detail"> {
+  const recorded = `${count(agents.length, "agent")} recorded`;
+  if (agents.some(({ releases }) => releases > 1))
+    return {
+      headline: [`${recorded}, and the newest release is about to be judged`],
+      detail: ["That happens when no run of it has come for some seconds."],
+    };
+  return {
+    headline: [`${recorded}, and nothing to compare yet`],
+    detail: [
+      "A release is judged against the one before it: name it when you push (--release), and the second one has a verdict.",
+    ],
   };
 }
 
