@@ -1,6 +1,7 @@
 /** The page of `spoor view`: its runs are asked for, and asked for again when the server says that files have changed. */
 import { messageOf } from "@spoor/core/internal/errors";
 import type { ComparisonView } from "@spoor/core/internal/gate/comparison-view";
+import type { ReviewView } from "@spoor/core/internal/gate/review-view";
 import type { RunView } from "@spoor/core/internal/report/run-view";
 import { count } from "@spoor/core/internal/text/amounts";
 import { printable } from "@spoor/core/internal/text/printable";
@@ -9,7 +10,7 @@ import { writeAddress } from "./address.ts";
 import { Comparison } from "./comparison.tsx";
 import { listenToKeys } from "./keys.ts";
 import { usePageAddress } from "./page-address.ts";
-import { type Decisions, Review, type ReviewedChanges } from "./review.tsx";
+import { type Decisions, Review } from "./review.tsx";
 import type { ListedRun } from "./run-list.tsx";
 import { Runs } from "./runs.tsx";
 
@@ -94,13 +95,13 @@ const reviewHref = (place: string, only: string) => writeAddress({ place, query:
 /** What the project's gate says, what a person decides about it, and below it every run. */
 function Reviewed({ address, version }: Pick<ComparedProps, "address" | "version">) {
   const { place, query, only, jump, go } = address;
-  const [changes, setChanges] = useState<ReviewedChanges | string>("Asking the gate …");
+  const [changes, setChanges] = useState<ReviewView | string>("Asking the gate …");
   const [written, setWritten] = useState<string | undefined>(undefined);
   const [times, setTimes] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the version and every writing ask once more
   useEffect(() => {
     let isWanted = true;
-    ask<ReviewedChanges>("review", {}).then(
+    ask<ReviewView>("review", {}).then(
       (next) => isWanted && setChanges(next),
       (error: unknown) => isWanted && setChanges(error instanceof Error ? error.message : String(error)),
     );

@@ -1,32 +1,10 @@
 /** What changed, card by card, with a decision about each: nothing is written before the one button, and then all of it or nothing. */
-import type { ComparisonView } from "@spoor/core/internal/gate/comparison-view";
+import type { ReviewCard, ReviewView } from "@spoor/core/internal/gate/review-view";
 import { count } from "@spoor/core/internal/text/amounts";
 import { printable } from "@spoor/core/internal/text/printable";
 import { useState } from "preact/hooks";
 
 type Choice = "accept" | "accept_own" | "reject";
-
-interface ReviewedCard {
-  readonly number: number;
-  readonly title: string;
-  readonly runs: number;
-  readonly blocks: boolean;
-  readonly own: boolean;
-  readonly rules: readonly string[];
-  readonly onlyRules: boolean;
-  readonly accept: string;
-  readonly reject: string;
-  readonly refused: boolean;
-}
-
-export interface ReviewedChanges {
-  readonly stamp: string;
-  readonly headline: string;
-  readonly status: string;
-  readonly cards: readonly ReviewedCard[];
-  readonly closed?: string;
-  readonly view?: ComparisonView;
-}
 
 export interface Decisions {
   readonly stamp: string;
@@ -36,7 +14,7 @@ export interface Decisions {
 }
 
 interface Props {
-  changes: ReviewedChanges;
+  changes: ReviewView;
   /** The address of the runs of a card. */
   hrefOf: (card: number) => string;
   /** Writes it; words where that was refused. */
@@ -153,7 +131,7 @@ export function Review({ changes, hrefOf, onWrite }: Props) {
 }
 
 interface OptionProps {
-  card: ReviewedCard;
+  card: ReviewCard;
   choice: Choice | undefined;
   chosen: ReadonlyMap<number, Choice>;
   choose: (card: number, choice: Choice | undefined) => void;

@@ -7,6 +7,7 @@ import { writeTraceFilter } from "@spoor/core/internal/gate/trace-filter";
 import { count, integer } from "@spoor/core/internal/text/amounts";
 import { printable } from "@spoor/core/internal/text/printable";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { ownKeys } from "./keys.ts";
 import { outcomeWords } from "./outcome-words.ts";
 import { bringIntoSight, useWindow } from "./use-window.ts";
 import { Space } from "./virtual-list.tsx";
@@ -107,13 +108,7 @@ function Matrix({ scenarios, hrefOf }: MatrixProps) {
         ref={box}
         className={isWide ? "vlist matrix-rows wide" : "vlist matrix-rows"}
         onScroll={measure}
-        onKeyDown={(event: KeyboardEvent) => {
-          const act = event.ctrlKey || event.metaKey || event.altKey ? undefined : moves.get(event.key);
-          if (act === undefined) return;
-          event.preventDefault();
-          event.stopPropagation();
-          act();
-        }}
+        onKeyDown={ownKeys(moves)}
       >
         <Space height={first * rowHeight} />
         <ul>

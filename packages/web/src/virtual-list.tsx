@@ -3,6 +3,7 @@
  * pictures, because the page's policy allows no style attributes.
  */
 import { useEffect } from "preact/hooks";
+import { ownKeys } from "./keys.ts";
 import { bringIntoSight, useWindow } from "./use-window.ts";
 
 interface Props {
@@ -75,13 +76,7 @@ export function VirtualList(props: Props) {
       aria-label={label}
       aria-activedescendant={selected >= first && selected < first + amount ? idOf(selected) : undefined}
       onScroll={measure}
-      onKeyDown={(event: KeyboardEvent) => {
-        const act = event.ctrlKey || event.metaKey || event.altKey ? undefined : moves.get(event.key);
-        if (act === undefined) return;
-        event.preventDefault();
-        event.stopPropagation();
-        act();
-      }}
+      onKeyDown={ownKeys(moves)}
     >
       <Space height={first * rowHeight} />
       {shown.map((index) => (

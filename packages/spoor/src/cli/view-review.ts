@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { SpoorError } from "@spoor/core/internal/errors";
 import type { CardDecision } from "@spoor/core/internal/gate/accept-report";
 import { buildComparisonView } from "@spoor/core/internal/gate/comparison-view";
+import type { ReviewView } from "@spoor/core/internal/gate/review-view";
 import { isObject } from "@spoor/core/internal/trace/json";
 import { decideCards } from "../accept/decide-cards.ts";
 import type { DecidedCard } from "../accept/decision.ts";
@@ -11,7 +12,7 @@ import { leadSentence } from "../describe/gate/words.ts";
 import { previewText, reviewTitle } from "../describe/review.ts";
 import { plainText } from "../document/text.ts";
 import { openReview } from "../review/review-cards.ts";
-import type { LookedAt, ViewReview, WrittenDecisions } from "../view/view-pages.ts";
+import type { ViewReview, WrittenDecisions } from "../view/view-pages.ts";
 import { userName } from "./baseline/settings.ts";
 import type { CommonValues } from "./command.ts";
 import { type OpenedCards, openCards, refuseToDecide } from "./decisions.ts";
@@ -31,7 +32,7 @@ export function createViewReview(args: CommonValues, io: Io): ViewReview {
   };
 }
 
-function lookedAt(opened: OpenedCards, io: Io): LookedAt {
+function lookedAt(opened: OpenedCards, io: Io): ReviewView {
   const { report } = opened.run;
   const material = openReview(opened.run, opened.loaded, io.cwd);
   const view = buildComparisonView(report, comparisonWords);

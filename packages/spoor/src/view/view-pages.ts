@@ -5,6 +5,7 @@ import { buildDiffReport } from "@spoor/core/internal/diff/build-diff-report";
 import { withResults } from "@spoor/core/internal/diff/timeline-results";
 import { buildComparisonView, type ComparisonView } from "@spoor/core/internal/gate/comparison-view";
 import type { GateStatus } from "@spoor/core/internal/gate/gate-report";
+import type { ReviewView } from "@spoor/core/internal/gate/review-view";
 import { checkTraces } from "@spoor/core/internal/policy/check-report";
 import { findingsByTrace, type TraceFindings } from "@spoor/core/internal/policy/findings-by-trace";
 import type { Policy } from "@spoor/core/internal/policy/policy";
@@ -34,37 +35,9 @@ export interface ViewSettings {
 
 /** What a person decides about in a browser; the same cards and the same act as in `spoor review`. */
 export interface ViewReview {
-  look(): Promise<LookedAt>;
+  look(): Promise<ReviewView>;
   /** Writes all of it or nothing. */
   decide(asked: unknown): Promise<WrittenDecisions>;
-}
-
-export interface LookedAt {
-  /** Of what was looked at: a decision about anything else is refused. */
-  readonly stamp: string;
-  readonly headline: string;
-  readonly status: GateStatus;
-  readonly cards: readonly LookedCard[];
-  /** Why nothing can be decided. */
-  readonly closed?: string;
-  readonly view?: ComparisonView;
-}
-
-export interface LookedCard {
-  readonly number: number;
-  readonly title: string;
-  readonly runs: number;
-  readonly blocks: boolean;
-  /** Whether its path may become a behaviour of its own. */
-  readonly own: boolean;
-  /** Rules that go on blocking unless they are taken out. */
-  readonly rules: readonly string[];
-  readonly onlyRules: boolean;
-  /** What each decision would write. */
-  readonly accept: string;
-  readonly reject: string;
-  /** Accepting it is not possible; `accept` says why. */
-  readonly refused: boolean;
 }
 
 export interface WrittenDecisions {

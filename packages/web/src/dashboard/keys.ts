@@ -1,12 +1,12 @@
+import { isForPage } from "../keys.ts";
+
 /** `g` and a letter go to a page. Heard before every other key, so that the letter is nobody else's. */
 export function listenToPageKeys(pages: ReadonlyMap<string, () => void>): () => void {
   let isAsked = false;
   function onKey(event: KeyboardEvent): void {
     const wasAsked = isAsked;
     isAsked = false;
-    if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]") !== null) return;
-    const target = event.target as HTMLElement | null;
-    if (target !== null && /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) return;
+    if (!isForPage(event)) return;
     if (event.key === "g" && !wasAsked) {
       isAsked = true;
       return;
