@@ -3,13 +3,36 @@ import { parseArgs } from "node:util";
 import { type FaultKind, faultKinds, runFaults } from "./run-faults.ts";
 import { fileWriters } from "./writers.ts";
 
-const { values } = parseArgs({ options: { only: { type: "string" }, kinds: { type: "string" } } });
-const kinds = faultKinds.filter(
-  (kind) => values.kinds === undefined || values.kinds.split(",").includes(kind),
-) as FaultKind[];
+const HELP = `npm run faults [-- --only WRITER] [--kinds KIND,…]
+
+Writers: ${fileWriters.map(({ name }) => name).join(", ")}
+Kinds: ${faultKinds.join(", ")}`;
+
+const { values } = parseArgs({
+  options: {
+    only: { type: "string" },
+    kinds: { type: "string" },
+    help: { type: "boolean", default: false },
+  },
+});
+if (values.help) {
+  console.log(HELP);
+  process.exit(0);
+}
+const chosen = fileWriters.filter(({ name }) => values.only === undefined || name === values.only);
+const wanted = values.kinds?.split(",") ?? faultKinds;
+const unknown = wanted.find((kind) => !(faultKinds as readonly string[]).includes(kind));
+// Nothing tried is no pass.
+if (chosen.length === 0 || unknown !== undefined) {
+  console.error(
+    `${chosen.length === 0 ? `No writer is called ${values.only}.` : `No kind is called ${unknown}.`}\n${HELP}`,
+  );
+  process.exit(2);
+}
+const kinds = faultKinds.filter((kind) => wanted.includes(kind)) as FaultKind[];
 let [points, looks, runs, writers] = [0, 0, 0, 0];
 const defects: string[] = [];
-for (const writer of fileWriters.filter(({ name }) => values.only === undefined || name === values.only)) {
+for (const writer of chosen) {
   const result = runFaults(writer, kinds);
   console.log(
     `${result.writer}: ${result.points} calls that write, ${result.looks} that read, ${result.runs} faults, ${result.defects.length} defects`,

@@ -43,6 +43,30 @@ it.each<{ name: string; rows: Row[]; path: string }>([
     path: "m search",
   },
   {
+    name: "one tool after the other in the millisecond that the clock tells, with durations that are finer",
+    rows: [
+      ["a", tool("lookup"), 5_000_000n, 5_900_000n],
+      ["b", tool("refund"), 5_000_000n, 5_020_000n],
+    ],
+    path: "lookup refund",
+  },
+  {
+    name: "two tools of such a clock that began together, of which one took longer",
+    rows: [
+      ["a", tool("slow"), 5_000_000n, 9_100_000n],
+      ["b", tool("quick"), 5_000_000n, 6_020_000n],
+    ],
+    path: "quick slow",
+  },
+  {
+    name: "two tools of a fine clock that began together",
+    rows: [
+      ["a", tool("slow"), 5_000_001n, 5_900_000n],
+      ["b", tool("quick"), 5_000_001n, 5_020_000n],
+    ],
+    path: "quick slow",
+  },
+  {
     name: "a tool beside the model call that asks for it",
     rows: [
       ["t", tool("search", "search-1"), 10n, 20n, "a"],

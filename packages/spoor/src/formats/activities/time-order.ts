@@ -24,8 +24,19 @@ export function timeOrder(
   return (left, right) =>
     compareTimes(left.activity.start!, right.activity.start!) ||
     levels.of(left) - levels.of(right) ||
-    compareTimes(left.activity.end ?? left.activity.start!, right.activity.end ?? right.activity.start!) ||
+    compareTimes(endOf(left), endOf(right)) ||
     left.order - right.order;
+}
+
+const MILLISECOND = 1_000_000n;
+
+/**
+ * The end, for things that start at the same time. Where the start is a whole millisecond, the source may have added a fine duration to a coarse
+ * start, as the JavaScript SDK of OpenTelemetry does: of two calls one after the other in one millisecond the first would seem to end last. Then no more
+ * than the millisecond is believed, and the order of the file decides.
+ */
+function endOf({ activity: { start, end = start } }: Node): bigint {
+  return start! % MILLISECOND === 0n ? end! / MILLISECOND : end!;
 }
 
 export function compareTimes(left: bigint, right: bigint): number {
