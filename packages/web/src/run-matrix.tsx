@@ -59,23 +59,29 @@ function Matrix({ scenarios, hrefOf }: MatrixProps) {
   const isWide = width >= WIDE;
   const room = Math.max(2, Math.floor((width - 24 - (isWide ? NAME_WIDTH : 0)) / CELL_WIDTH) - 3);
   const [at, setAt] = useState({ row: 0, cell: 0 });
-  const wantsFocus = useRef(false);
+  // Keys may come faster than pages are drawn: each goes on from where the last one went.
+  const latest = useRef(at);
+  // Where the focus is to go. Named, because what was drawn before may be looked at after the next key came.
+  const wanted = useRef<typeof at | undefined>(undefined);
   const row = Math.min(Math.max(at.row, first), first + amount - 1);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the cell is looked for after it was drawn
   useEffect(() => {
-    if (!wantsFocus.current) return;
+    if (wanted.current !== at) return;
     const cell = box.current?.querySelector<HTMLElement>('a[tabindex="0"]');
     if (cell !== undefined && cell !== null) {
       cell.focus({ preventScroll: true });
-      wantsFocus.current = false;
+      wanted.current = undefined;
     }
   }, [at, first]);
   const move = (down: number, right: number) => {
-    const next = Math.max(0, Math.min(scenarios.length - 1, row + down));
+    // What is drawn may have been scrolled away from where the last key went.
+    const from = latest.current === at ? { ...at, row } : latest.current;
+    const next = Math.max(0, Math.min(scenarios.length - 1, from.row + down));
     const cells = cellsOf(scenarios[next]!, room);
-    const cell = Math.max(0, Math.min(cells - 1, (down === 0 ? Math.min(at.cell, cells - 1) : at.cell) + right));
-    setAt({ row: next, cell });
-    wantsFocus.current = true;
+    const cell = Math.max(0, Math.min(cells - 1, (down === 0 ? Math.min(from.cell, cells - 1) : from.cell) + right));
+    latest.current = { row: next, cell };
+    setAt(latest.current);
+    wanted.current = latest.current;
     bringIntoSight(box.current!, next, rowHeight);
     measure();
   };

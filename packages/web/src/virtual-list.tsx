@@ -2,7 +2,7 @@
  * A list of any length of which only the rows in sight exist. All rows are equally high; the space of the others is held by two empty
  * pictures, because the page's policy allows no style attributes.
  */
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { ownKeys } from "./keys.ts";
 import { bringIntoSight, useWindow } from "./use-window.ts";
 
@@ -56,16 +56,26 @@ export function VirtualList(props: Props) {
     onShown?.(lastShown);
   }, [lastShown, count]);
   const shown = Array.from({ length: amount }, (_, at) => first + at);
-  const move = (to: number) => onSelect(Math.max(0, Math.min(count - 1, to)));
+  // Keys may come faster than a choice is drawn: each goes on from where the last one went.
+  const drawn = useRef(selected);
+  const latest = useRef(selected);
+  if (drawn.current !== selected) {
+    drawn.current = selected;
+    latest.current = selected;
+  }
+  const move = (to: number) => {
+    latest.current = Math.max(0, Math.min(count - 1, to));
+    onSelect(latest.current);
+  };
   const page = Math.max(1, fitting - 1);
   const moves = new Map([
-    ["ArrowDown", () => move(selected + 1)],
-    ["ArrowUp", () => move(selected - 1)],
-    ["PageDown", () => move(selected + page)],
-    ["PageUp", () => move(selected - page)],
+    ["ArrowDown", () => move(latest.current + 1)],
+    ["ArrowUp", () => move(latest.current - 1)],
+    ["PageDown", () => move(latest.current + page)],
+    ["PageUp", () => move(latest.current - page)],
     ["Home", () => move(0)],
     ["End", () => move(count - 1)],
-    ["Enter", () => (selected < 0 ? undefined : onOpen(selected))],
+    ["Enter", () => (latest.current < 0 ? undefined : onOpen(latest.current))],
   ]);
   return (
     <div
