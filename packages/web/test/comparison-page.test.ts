@@ -34,11 +34,9 @@ describe.skipIf(chromiumPath === undefined)(inChromium("the page of 2,000 runs")
   it("puts runs that changed alike on cards, and each number leads to its runs", async () => {
     const { page, problems } = await openPage(browser, url);
     expect(await listed(page)).toBe(`${ALL.toLocaleString("en")} of ${ALL.toLocaleString("en")} tickets listed`);
-    expect(await page.locator(".change .say:first-of-type a, .change .card-title + .say a").allTextContents()).toEqual([
-      "200 tickets",
-      "250 tickets",
-      "3 tickets",
-    ]);
+    await expect
+      .poll(() => page.locator(".change .say:first-of-type a, .change .card-title + .say a").allTextContents())
+      .toEqual(["200 tickets", "250 tickets", "3 tickets"]);
     for (const [index, amount] of ["200", "250", "3"].entries()) {
       await page.locator(".change .card-title + .say a").nth(index).click();
       await expect.poll(() => listed(page)).toBe(`${amount} of 2,005 tickets listed`);
@@ -79,7 +77,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium("the page of 2,000 runs")
 
   it("reaches every trace by keys, the most damaged first", async () => {
     const { page } = await openPage(browser, url);
-    expect(await page.locator(".trow .name").first().textContent()).toBe("task-000-1");
+    await expect.poll(() => page.locator(".trow .name").first().textContent()).toBe("task-000-1");
     await page.focus(".trace-rows");
     await page.keyboard.press("End");
     await expect.poll(() => address(page)).toBe("#baseline/old-2.agentlog");
@@ -93,13 +91,15 @@ describe.skipIf(chromiumPath === undefined)(inChromium("the page of 2,000 runs")
     expect(await page.textContent(".matrix h3")).toBe("405 scenarios, 2,005 runs");
     expect(await page.locator(".mrow").count()).toBeLessThanOrEqual(60);
     // Two of the first five block, the others stayed as they were.
-    expect(await page.locator(".mrow").first().locator(".mcell").allTextContents()).toEqual([
-      "✗task-000-1, run 1: blocks",
-      "✗task-000-2, run 2: blocks",
-      "=task-000-3, run 3: same behaviour",
-      "=task-000-4, run 4: same behaviour",
-      "=task-000-5, run 5: same behaviour",
-    ]);
+    await expect
+      .poll(() => page.locator(".mrow").first().locator(".mcell").allTextContents())
+      .toEqual([
+        "✗task-000-1, run 1: blocks",
+        "✗task-000-2, run 2: blocks",
+        "=task-000-3, run 3: same behaviour",
+        "=task-000-4, run 4: same behaviour",
+        "=task-000-5, run 5: same behaviour",
+      ]);
     await page.locator('.matrix a[tabindex="0"]').focus();
     for (const key of ["ArrowRight", "ArrowRight", "ArrowDown"]) await page.keyboard.press(key);
     const focused = () => page.evaluate(() => document.activeElement?.textContent);

@@ -29,11 +29,13 @@ describe.skipIf(chromiumPath === undefined)(inChromium("the dashboard"), { timeo
   it("teaches how to send a first run, and turns into the page when it arrives", async () => {
     const { page, problems, requests } = await open("/", { bypassCSP: true });
     await page.getByRole("heading", { name: "Send a run of your agent" }).waitFor();
-    expect(await page.locator(".commands code").allTextContents()).toEqual([
-      `export SPOOR_SERVER=${service.url}\n`,
-      "npx spoor record --push --agent my-agent --release v1 -- node my-agent.js\n",
-      "npx spoor push recordings --agent my-agent --release v1\n",
-    ]);
+    await expect
+      .poll(() => page.locator(".commands code").allTextContents())
+      .toEqual([
+        `export SPOOR_SERVER=${service.url}\n`,
+        "npx spoor record --push --agent my-agent --release v1 -- node my-agent.js\n",
+        "npx spoor push recordings --agent my-agent --release v1\n",
+      ]);
     expect(await violationsOf(page)).toEqual([]);
     await service.push(recording("first"), "agent=shop&release=v1");
     await page.getByRole("heading", { name: "1 agent recorded, and nothing to compare yet" }).waitFor();
@@ -48,14 +50,14 @@ describe.skipIf(chromiumPath === undefined)(inChromium("the dashboard"), { timeo
     const { page, problems } = await open("/");
     const title = "support_agent: issue_refund now runs without confirm_refund_amount before it, in 2 of 5 traces";
     await page.getByRole("heading", { name: title }).waitFor();
-    expect(await page.locator(".lead .status").textContent()).toBe("1 of 2 agents changed");
-    expect(await page.locator(".agents tr.hit").count()).toBe(1);
+    await expect.poll(() => page.locator(".lead .status").textContent()).toBe("1 of 2 agents changed");
+    await expect.poll(() => page.locator(".agents tr.hit").count()).toBe(1);
     const waiting = await page.locator(".todo b").allTextContents();
     expect(waiting).toContain("A baseline of support_agent is proposed, generation 2");
     // The report is the one that the gate writes.
     await page.getByRole("link", { name: "See what changed" }).click();
     await page.waitForURL(/\/api\/v1\/reports\/\d+\.html$/);
-    expect(await page.locator("h1").textContent()).toContain("issue_refund now runs without");
+    await expect.poll(() => page.locator("h1").textContent()).toContain("issue_refund now runs without");
     expect(problems).toEqual([]);
     await page.close();
   });
@@ -118,7 +120,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium("the dashboard"), { timeo
     await page.getByRole("link", { name: "Compare the two runs" }).waitFor();
     await page.reload();
     await page.getByRole("link", { name: "Compare the two runs" }).waitFor();
-    expect(await page.locator(".drow.chosen").count()).toBe(2);
+    await expect.poll(() => page.locator(".drow.chosen").count()).toBe(2);
     await page.getByRole("link", { name: "Compare the two runs" }).click();
     await page.locator("h1", { hasText: "confirm_refund_amount" }).waitFor();
     await page.locator(".row").first().waitFor();
@@ -141,13 +143,15 @@ describe.skipIf(chromiumPath === undefined)(inChromium("the dashboard"), { timeo
     await page.getByRole("heading", { name: "ticket-1042" }).waitFor();
     await page.getByRole("link", { name: "confirm-before-refund at turn 2" }).click();
     await page.getByRole("heading", { name: /^Turn 2/ }).waitFor();
-    expect(await page.locator(".run-detail").textContent()).toContain("confirm-before-refund");
+    await expect.poll(() => page.locator(".run-detail").textContent()).toContain("confirm-before-refund");
     await page.getByRole("searchbox", { name: "Find in this run" }).fill("refund.amount");
     await page.locator("mark").first().waitFor();
     expect(await violationsOf(page)).toEqual([]);
     await page.reload();
     await page.getByRole("heading", { name: /^Turn 2/ }).waitFor();
-    expect(await page.getByRole("searchbox", { name: "Find in this run" }).inputValue()).toBe("refund.amount");
+    await expect
+      .poll(() => page.getByRole("searchbox", { name: "Find in this run" }).inputValue())
+      .toBe("refund.amount");
     expect(problems).toEqual([]);
     await page.close();
   });
@@ -159,11 +163,11 @@ describe.skipIf(chromiumPath === undefined)(inChromium("the dashboard"), { timeo
     await page.locator(".dash-list").focus();
     await service.push(recording("second"), "agent=shop&release=v1");
     await page.getByRole("button", { name: "1 new" }).waitFor();
-    expect(await page.locator(".drow").count()).toBe(1);
+    await expect.poll(() => page.locator(".drow").count()).toBe(1);
     expect(await page.evaluate(() => document.activeElement?.className)).toContain("dash-list");
     await page.getByRole("button", { name: "1 new" }).click();
     await page.getByRole("heading", { name: "2 runs match" }).waitFor();
-    expect(await page.locator(".drow").count()).toBe(2);
+    await expect.poll(() => page.locator(".drow").count()).toBe(2);
     await page.close();
   });
 
@@ -187,13 +191,11 @@ describe.skipIf(chromiumPath === undefined)(inChromium("the dashboard"), { timeo
   it("shows which path nobody approved, and follows it to its runs", async () => {
     const { page, problems } = await open("/behaviours?agent=support_agent");
     await page.getByRole("heading", { name: "Three known paths, and one that nobody approved" }).waitFor();
-    expect(await page.locator(".way.hit .ribbon b").allTextContents()).toEqual([
-      "lookup_order",
-      "issue_refund",
-      "reply",
-    ]);
+    await expect
+      .poll(() => page.locator(".way.hit .ribbon b").allTextContents())
+      .toEqual(["lookup_order", "issue_refund", "reply"]);
     await page.locator(".way.hit a").focus();
-    expect(await page.locator(".flow.on").count()).toBe(2);
+    await expect.poll(() => page.locator(".flow.on").count()).toBe(2);
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "2 runs match" }).waitFor();
     expect(problems).toEqual([]);
@@ -231,21 +233,23 @@ describe.skipIf(chromiumPath === undefined)(inChromium("the dashboard"), { timeo
     await text.fill("rules:\n  - id: no-address\n    kind: no_call\n    params: { tool: update_address }\n");
     await page.getByRole("button", { name: "Try it on the newest runs" }).click();
     await page.getByText(/^2 of \d+ runs would break a rule/).waitFor();
-    expect(await page.locator(".generations a").allTextContents()).toContain("ticket-1043");
+    await expect.poll(() => page.locator(".generations a").allTextContents()).toContain("ticket-1043");
     await text.fill("rules:\n  - kind: no_cal\n");
     await page.getByRole("button", { name: "Try it on the newest runs" }).click();
     await page.getByRole("alert").getByText("no_cal").first().waitFor();
     // Nothing of it was kept.
     await page.reload();
     await text.waitFor();
-    expect(await text.inputValue()).toContain("confirm-before-refund");
+    await expect.poll(() => text.inputValue()).toContain("confirm-before-refund");
     await page.close();
   });
 
   it("says of two releases whether they changed, or how many runs that takes", async () => {
     const { page, problems } = await open("/cohorts?agent=support_agent");
     await page.locator(".lead .status").waitFor();
-    expect(await page.locator(".lead .status").textContent()).toMatch(/^(Changed|Unchanged|Not enough evidence)$/);
+    await expect
+      .poll(() => page.locator(".lead .status").textContent())
+      .toMatch(/^(Changed|Unchanged|Not enough evidence)$/);
     await page.getByRole("link", { name: "The releases side by side" }).click();
     await page.locator("h1", { hasText: "confirm_refund_amount" }).waitFor();
     expect(problems).toEqual([]);
@@ -271,7 +275,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium("the dashboard"), { timeo
       const { page, problems } = await open(path);
       await page.locator("main h1").first().waitFor();
       if (path !== "/settings") await page.getByText("<img src=x").filter({ visible: true }).first().waitFor();
-      expect(await page.locator("img").count()).toBe(0);
+      await expect.poll(() => page.locator("img").count()).toBe(0);
       expect([path, problems]).toEqual([path, []]);
       await page.close();
     }
@@ -284,7 +288,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium("the dashboard"), { timeo
       await page.getByText("only this machine is answered").waitFor();
       await page.getByLabel("A token for").fill("me");
       await page.getByRole("button", { name: "Make it" }).click();
-      expect(await page.locator(".made code").textContent()).toMatch(/^spoor_/);
+      await expect.poll(() => page.locator(".made code").textContent()).toMatch(/^spoor_/);
       await page.reload();
       await page.getByLabel("A token for").fill("the CI");
       await page.getByRole("button", { name: "Make it" }).click();

@@ -211,7 +211,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium("the page of spoor view")
     expect(problems).toEqual([]);
     expect(await viewing.end()).toBe(130);
     await expect.poll(() => page.textContent("#runs")).toContain("spoor view has ended");
-    expect(await page.locator(".rrow").count()).toBe(3);
+    await expect.poll(() => page.locator(".rrow").count()).toBe(3);
     await page.close();
   });
 
@@ -329,7 +329,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium("the page of spoor view")
     expect(said).toContain("onerror");
     expect(said).not.toMatch(/[\u0000\u001b\u202e]/);
     expect(await page.evaluate(() => (window as unknown as { pwned?: number }).pwned)).toBeUndefined();
-    expect(await page.locator("img, iframe, object, embed, link").count()).toBe(0);
+    await expect.poll(() => page.locator("img, iframe, object, embed, link").count()).toBe(0);
     expect(requests.every((url) => url.startsWith(viewing.url))).toBe(true);
     expect(problems).toEqual([]);
     await page.close();
