@@ -15,6 +15,7 @@ import { createProblems, type Problems } from "./problems.ts";
 import { RecorderContext, type Surroundings } from "./recorder-context.ts";
 import type { RecorderOptions, RecordSummary } from "./recorder-options.ts";
 import { recordingMetadata } from "./recording-metadata.ts";
+import { recordingName } from "./recording-name.ts";
 import { replayFetch } from "./replay/replay-fetch.ts";
 import type { Replayer } from "./replay/replayer.ts";
 import { isSampled } from "./sampled.ts";
@@ -50,7 +51,7 @@ export interface RecorderSetting {
 export function createRecorderCore(options: RecorderOptions, setting: RecorderSetting = {}): RecorderCore {
   const { redact, sample = 1, maxBodyBytes = MAX_BODY_BYTES } = options;
   const { replayer } = setting;
-  const dir = resolve(options.dir ?? join(".spoor", "recordings", folderName(new Date())));
+  const dir = resolve(options.dir ?? join(".spoor", "recordings", recordingName(new Date())));
   const problems = createProblems(options.onProblem);
   const files = openRecordingFiles(dir, { durable: options.durable ?? "second" });
   const isHost = hostFilter(options.hosts);
@@ -132,10 +133,4 @@ const MAX_BODY_BYTES = 16 * 1024 * 1024;
 /** A run that nobody named has only its own id to be chosen by. */
 function sampleKey({ key, traceId }: RunFile): string {
   return /^run-\d+$/.test(key) ? traceId : key;
-}
-
-/** `20261115T040000Z-k3f9`: sorted by name is sorted by time. */
-function folderName(date: Date): string {
-  const time = date.toISOString().replace(/[-:]|\.\d+/g, "");
-  return `${time}-${randomUUID().slice(0, 4)}`;
 }

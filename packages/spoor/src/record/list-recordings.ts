@@ -8,6 +8,7 @@ import { compareCodePoints } from "@spoor/core/internal/canonical/canonical-json
 import { SpoorError } from "@spoor/core/internal/errors";
 import { stringMember } from "@spoor/core/internal/trace/json";
 import { parseJson } from "@spoor/core/internal/trace/parse-json";
+import { beginOf } from "@spoor/record/internal/recorder/recording-name";
 
 export interface Recording {
   readonly name: string;
@@ -94,16 +95,12 @@ function examine(path: string, name: string): Recording | { readonly why: NoReco
 }
 
 const TRACE = /\.agentlog(\.gz)?$/;
-const STAMP = /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z-[0-9a-z]{4}$/;
 
 /** As the recorder noted it; a recording that was killed before it could has its time in its name. */
 function startOf(path: string, name: string): Date | undefined {
   const noted = notedStart(path);
   if (noted !== undefined) return noted;
-  const stamp = STAMP.exec(name);
-  if (stamp === null || !hasTrace(path)) return undefined;
-  const [, year, month, day, hour, minute, second] = stamp;
-  return dateOf(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+  return hasTrace(path) ? beginOf(name) : undefined;
 }
 
 function notedStart(path: string): Date | undefined {

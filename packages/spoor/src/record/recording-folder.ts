@@ -1,7 +1,7 @@
 /** Where a recording goes: a folder of its own, which only its owner may look into. */
-import { randomBytes } from "node:crypto";
 import { chmodSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
+import { recordingName } from "@spoor/record/internal/recorder/recording-name";
 import { RECORDINGS } from "../config/recordings-folder.ts";
 import { makeFolder } from "../load/make-folder.ts";
 import { unwritable } from "./record-errors.ts";
@@ -18,7 +18,7 @@ export async function openRecordingFolder(
   to: string | undefined,
   { cwd, now }: { readonly cwd: string; readonly now: Date },
 ): Promise<RecordingFolder> {
-  const path = resolve(cwd, to ?? join(RECORDINGS, nameOf(now)));
+  const path = resolve(cwd, to ?? join(RECORDINGS, recordingName(now)));
   const wasThere = statSync(path, { throwIfNoEntry: false }) !== undefined;
   try {
     await makeFolder(path);
@@ -33,12 +33,6 @@ export async function openRecordingFolder(
       if (!wasThere && !holdsRecords(path)) rmSync(path, { recursive: true, force: true });
     },
   };
-}
-
-/** `20261115T040000Z-k3f9`: sorts by time, and two that begin in one second differ. */
-function nameOf(now: Date): string {
-  const stamp = now.toISOString().replace(/[-:]|\.\d+/g, "");
-  return `${stamp}-${randomBytes(4).readUInt32BE().toString(36).padStart(4, "0").slice(-4)}`;
 }
 
 /** Relative inside the working folder, whole outside of it. */
