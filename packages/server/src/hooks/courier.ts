@@ -5,6 +5,7 @@
 import { SpoorError } from "@spoor/core/internal/errors";
 import { DAY_MS } from "../store/rows.ts";
 import type { Store } from "../store/store.ts";
+import { workWhenRung } from "../store/work-when-rung.ts";
 import { hookBody, signatureOf } from "./hook-body.ts";
 import type { HookTools } from "./open-hooks.ts";
 import { noKey } from "./seal.ts";
@@ -23,48 +24,16 @@ export interface Courier {
 }
 
 const AT_ONCE = 20;
-const POLL_MS = 1_000;
 /** Longer than a request may take: a process that died leaves its letters for this long. */
 const CLAIM_MS = 60_000;
 const MINUTE_MS = 60_000;
 /** One minute, two, four … a day: some three days in all. */
 const MOST_ATTEMPTS = 13;
 
+/** A letter that is written while others are brought is brought next. */
 export function startCourier(store: Store, options: CourierOptions): Courier {
-  let stopped = false;
-  let wake: (() => void) | undefined;
-  const silence = store.bell.onRing("events", () => wake?.());
-  const running = work();
-
-  async function work(): Promise<void> {
-    while (!stopped) {
-      const told = await deliverDue(store, options).catch((error) => {
-        options.onError?.(error);
-        return 0;
-      });
-      if (told === 0 && !stopped) await pause();
-    }
-  }
-
-  function pause(): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, POLL_MS);
-      timer.unref();
-      wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-  }
-
-  return {
-    async stop() {
-      stopped = true;
-      silence();
-      wake?.();
-      await running;
-    },
-  };
+  const { onError } = options;
+  return workWhenRung({ bell: store.bell, topic: "events", round: () => deliverDue(store, options), onError });
 }
 
 /** One round; how many letters were tried. */

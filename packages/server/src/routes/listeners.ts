@@ -92,7 +92,11 @@ export function createListeners(store: Store, most: number, clock: ListenersCloc
   }
 
   async function look(listener: Listener): Promise<void> {
-    if (listener.isLooking) return;
+    if (listener.isLooking) {
+      // What this is about may have come after it had looked: once more, at the next pace.
+      isRung = true;
+      return;
+    }
     listener.isLooking = true;
     try {
       const events = await store.events.after(listener.projectId, listener.last, MOST_AT_ONCE);

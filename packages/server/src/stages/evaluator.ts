@@ -4,6 +4,7 @@
  */
 import { setImmediate } from "node:timers/promises";
 import type { Store } from "../store/store.ts";
+import { type WorkWhenRung, workWhenRung } from "../store/work-when-rung.ts";
 import { evaluateArrival } from "./evaluate-arrival.ts";
 import { createProjectRules, type ProjectRules } from "./project-rules.ts";
 import type { RunRules } from "./run-rules.ts";
@@ -16,73 +17,16 @@ export interface EvaluatorOptions {
   readonly onError?: (error: unknown) => void;
 }
 
-export interface Evaluator {
-  /** Ends after the batch at hand. */
-  stop(): Promise<void>;
-  /** Resolves when nothing waits any more. */
-  idle(): Promise<void>;
-}
+/** `idle` resolves when nothing waits any more. */
+export type Evaluator = WorkWhenRung;
 
 const BATCH = 200;
-/** A bell may be lost, so the inbox is looked at without one, too. */
-const POLL_MS = 1000;
 
 export function startEvaluator(store: Store, options: EvaluatorOptions = {}): Evaluator {
-  let stopped = false;
-  let wake: (() => void) | undefined;
-  let rung = false;
-  const waiters: (() => void)[] = [];
-  const ring = () => {
-    rung = true;
-    wake?.();
-  };
-  const silence = store.bell.onRing("inbox", ring);
   // One for all batches: policies and baselines are parsed when they change.
   const rules = createProjectRules(store);
-  const running = work();
-
-  async function work(): Promise<void> {
-    while (!stopped) {
-      rung = false;
-      if ((await takeBatch()) > 0) continue;
-      for (const done of waiters.splice(0)) done();
-      if (!rung && !stopped) await sleepUntilRung();
-    }
-    for (const done of waiters.splice(0)) done();
-  }
-
-  async function takeBatch(): Promise<number> {
-    try {
-      return await evaluateWaiting(store, options, rules);
-    } catch (error) {
-      options.onError?.(error);
-      return 0;
-    }
-  }
-
-  function sleepUntilRung(): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, POLL_MS);
-      wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-  }
-
-  return {
-    async stop() {
-      stopped = true;
-      wake?.();
-      silence();
-      await running;
-    },
-    idle() {
-      const idle = new Promise<void>((resolve) => waiters.push(resolve));
-      ring();
-      return idle;
-    },
-  };
+  const round = () => evaluateWaiting(store, options, rules);
+  return workWhenRung({ bell: store.bell, topic: "inbox", round, onError: options.onError });
 }
 
 /** One batch; how many arrivals it took. */

@@ -1,6 +1,7 @@
 import type { Json } from "@spoor/core";
 import { writeAlerts } from "./alerts.ts";
 import type { StoreEngine, Tx } from "./engine/engine.ts";
+import { newestId } from "./newest-id.ts";
 import { readJson, writeJson } from "./rows.ts";
 import type { Events, StoredEvent } from "./store.ts";
 
@@ -32,16 +33,7 @@ export function createEvents(engine: StoreEngine): Events {
         .execute();
       return rows.map((row) => ({ ...row, body: readJson(row.body) }));
     },
-    async last(projectId) {
-      const row = await db
-        .selectFrom("events")
-        .select("id")
-        .where("project_id", "=", projectId)
-        .orderBy("id", "desc")
-        .limit(1)
-        .executeTakeFirst();
-      return row?.id ?? 0;
-    },
+    last: (projectId) => newestId(db, "events", projectId),
     async recent(projectId, limit) {
       const rows = await db
         .selectFrom("events")

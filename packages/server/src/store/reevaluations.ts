@@ -7,6 +7,7 @@ import { changeRollups, countedColumns } from "./counters.ts";
 import type { StoreEngine, Tx } from "./engine/engine.ts";
 import { writeEvents } from "./events.ts";
 import { distinctFindings, findingRow } from "./finding-rows.ts";
+import { newestId } from "./newest-id.ts";
 import { given, inChunks, writeJson } from "./rows.ts";
 import type { Tables } from "./schema.ts";
 import type { JudgedAgain, Reevaluation, Reevaluations } from "./store.ts";
@@ -24,7 +25,7 @@ export function createReevaluations(engine: StoreEngine): Reevaluations {
     },
     async begin(projectId, rules, at) {
       await engine.transaction(async (tx) => {
-        const top = await newestRun(tx, projectId);
+        const top = await newestId(tx, "runs", projectId);
         const row = {
           project_id: projectId,
           rules,
@@ -86,7 +87,7 @@ export function createReevaluations(engine: StoreEngine): Reevaluations {
     },
     async sweep(projectId, rules) {
       await engine.transaction(async (tx) => {
-        const top = await newestRun(tx, projectId);
+        const top = await newestId(tx, "runs", projectId);
         await tx
           .updateTable("reevaluations")
           .set({ swept: 1, cursor_id: top + 1, floor_id: sql`top_id`, top_id: top })
@@ -107,17 +108,6 @@ export function createReevaluations(engine: StoreEngine): Reevaluations {
         .execute();
     },
   };
-}
-
-async function newestRun(tx: Tx, projectId: number): Promise<number> {
-  const row = await tx
-    .selectFrom("runs")
-    .select("id")
-    .where("project_id", "=", projectId)
-    .orderBy("id", "desc")
-    .limit(1)
-    .executeTakeFirst();
-  return row?.id ?? 0;
 }
 
 /** From the sums, which are exact: no run is counted. */
