@@ -36,96 +36,105 @@ export function jsonOf(attributes: Attributes, ...keys: readonly string[]): Json
 
 /**
  * The list under `prefix.0.…`, `prefix.1.…`: nested members follow the dots, and numbers make lists. Gaps are closed:
- * some writers leave out messages they could not serialise. Undefined when no such attribute exists.
+ * some writers leave out messages they could not serialise. A reader may have gathered it before, or found it whole.
+ * Undefined when no such attribute exists.
  */
-export function listUnder(attributes: Attributes, prefix: string): Json[] | undefined {
-  const places = placesUnder(prefix);
-  const items = new Map<string, Item>();
+export function listUnder(attributes: Attributes, prefix: string): readonly Json[] | undefined {
+  const whole = attributes.get(prefix);
+  if (Array.isArray(whole) && whole.length > 0) return whole;
+  let list: NumberedList | undefined;
   attributes.forEach((value, key) => {
-    let found = places.get(key);
-    if (found === undefined) {
-      found = placeOf(key, `${prefix}.`) ?? NOWHERE;
-      if (places.size < MAX_PLACES) places.set(key, found);
-    }
-    if (found === NOWHERE) return;
-    const { index, path } = found;
-    let item = items.get(index);
-    if (item === undefined) {
-      item = { order: Number(index), value: null, mayHoldLists: false };
-      items.set(index, item);
-    }
-    item.value = path.length === 0 ? value : place(item.value, path, value);
-    item.mayHoldLists ||= found.holdsNumber || isObject(value);
+    const found = placeOf(key);
+    if (found.prefix !== prefix) return;
+    list ??= new NumberedList();
+    list.add(found, value);
   });
-  if (items.size === 0) return undefined;
-  const list = [...items.values()];
-  const isInOrder = list.every((item, at) => at === 0 || list[at - 1]!.order <= item.order);
-  if (!isInOrder) list.sort((left, right) => left.order - right.order);
-  return list.map((item) => (item.mayHoldLists ? asLists(item.value) : item.value));
+  return list?.finish();
 }
 
-interface Item {
-  readonly order: number;
-  value: Json;
-  mayHoldLists: boolean;
-}
+/** Attributes in which what numbered names spell out stands as one list under the name before the number. */
+export class GatheredAttributes {
+  private readonly plain = new Map<string, Json>();
+  private readonly lists = new Map<string, NumberedList>();
 
-/** Where in a list an attribute stands: the number of its item, and the path inside it. */
-interface Place {
-  readonly index: string;
-  readonly path: readonly string[];
-  /** Whether the path leads through a list. */
-  readonly holdsNumber: boolean;
-}
-
-const MAX_PATH = 12;
-const MAX_PLACES = 20_000;
-const NOWHERE: Place = { index: "", path: [], holdsNumber: false };
-
-/** Every span of a file has the same few hundred names: each is taken apart once. */
-const PLACES = new Map<string, Map<string, Place>>();
-
-function placesUnder(prefix: string): Map<string, Place> {
-  const known = PLACES.get(prefix);
-  if (known !== undefined) return known;
-  const places = new Map<string, Place>();
-  PLACES.set(prefix, places);
-  return places;
-}
-
-function placeOf(key: string, start: string): Place | undefined {
-  if (!key.startsWith(start)) return undefined;
-  const [index, ...path] = key.slice(start.length).split(".");
-  if (!/^[0-9]{1,6}$/.test(index!) || path.length >= MAX_PATH) return undefined;
-  return { index: index!, path, holdsNumber: path.some(isNumber) };
-}
-
-/** The item with a member at a path; what stands in the way and is no object gives way. */
-function place(item: Json, path: readonly string[], value: Json): Json {
-  const root: Record<string, Json> = isObject(item) ? (item as Record<string, Json>) : {};
-  let at = root;
-  for (let depth = 0; depth < path.length - 1; depth++) {
-    const key = path[depth]!;
-    const next = Object.hasOwn(at, key) ? at[key] : undefined;
-    const inner: Record<string, Json> = isObject(next) ? (next as Record<string, Json>) : {};
-    if (inner !== next) setMember(at, key, inner);
-    at = inner;
+  set(key: string, value: Json): void {
+    const found = placeOf(key);
+    if (found === NOWHERE) {
+      this.plain.set(key, value);
+      return;
+    }
+    let list = this.lists.get(found.prefix);
+    if (list === undefined) {
+      list = new NumberedList();
+      this.lists.set(found.prefix, list);
+    }
+    list.add(found, value);
   }
-  setMember(at, path.at(-1)!, value);
-  return root;
+
+  finish(): Map<string, Json> {
+    for (const [prefix, list] of this.lists) this.plain.set(prefix, list.finish());
+    return this.plain;
+  }
 }
 
-function asLists(value: Json): Json {
+/** Built as its parts come, nearly always in order. */
+class NumberedList {
+  private list: Json[] = [];
+  /** Something has to be put in order at the end: numbers that were left out, or objects whose keys are numbers. */
+  private isUneven = false;
+
+  add({ path }: Place, value: Json): void {
+    const last = path.length - 1;
+    let at: Container = this.list;
+    for (let depth = 0; depth < last; depth++) {
+      const key = path[depth]!;
+      const known: Json | undefined = ownMember(at, key);
+      const inner = containerFor(known, path[depth + 1]!);
+      if (inner !== known) this.set(at, key, inner as Json);
+      at = inner;
+    }
+    this.set(at, path[last]!, value);
+    if (isObject(value)) this.isUneven = true;
+  }
+
+  finish(): Json[] {
+    return this.isUneven ? (inOrder(this.list) as Json[]) : this.list;
+  }
+
+  private set(at: Container, key: string | number, value: Json): void {
+    if (!Array.isArray(at)) setMember(at, String(key), value);
+    else {
+      if ((key as number) > at.length) this.isUneven = true;
+      at[key as number] = value;
+    }
+  }
+}
+
+type Container = Json[] | Record<string, Json>;
+
+function ownMember(at: Container, key: string | number): Json | undefined {
+  return Object.hasOwn(at, key) ? (at as Record<string | number, Json>)[key] : undefined;
+}
+
+/** What a member can be put into; what stands in the way and can hold none gives way. */
+function containerFor(known: Json | undefined, key: string | number): Container {
+  if (isObject(known)) return known as Record<string, Json>;
+  if (typeof key === "number") return Array.isArray(known) ? known : [];
+  return Array.isArray(known) ? { ...known } : {};
+}
+
+/** Without the gaps of lists, and with lists for objects whose keys are all numbers. */
+function inOrder(value: Json): Json {
+  if (Array.isArray(value)) return value.filter(() => true).map(inOrder);
   if (!isObject(value)) return value;
   const keys = Object.keys(value);
   if (keys.length > 0 && keys.every(isNumber)) {
-    return keys.sort((left, right) => Number(left) - Number(right)).map((key) => asLists(value[key]!));
+    return keys.sort((left, right) => Number(left) - Number(right)).map((key) => inOrder(value[key]!));
   }
   let members: Record<string, Json> | undefined;
-  for (let index = 0; index < keys.length; index++) {
-    const key = keys[index]!;
+  for (const key of keys) {
     const inner = value[key]!;
-    const list = isObject(inner) ? asLists(inner) : inner;
+    const list = typeof inner === "object" ? inOrder(inner) : inner;
     if (list !== inner) members ??= { ...value };
     if (members !== undefined) setMember(members, key, list);
   }
@@ -133,6 +142,32 @@ function asLists(value: Json): Json {
 }
 
 function isNumber(key: string): boolean {
-  const first = key.charCodeAt(0);
-  return first >= 0x30 && first <= 0x39 && /^[0-9]+$/.test(key);
+  return /^[0-9]{1,6}$/.test(key);
+}
+
+/** Where in a list an attribute stands: the list's name, and the path inside it, which begins with a number. */
+interface Place {
+  readonly prefix: string;
+  readonly path: readonly (string | number)[];
+}
+
+const MAX_PATH = 12;
+const MAX_PLACES = 20_000;
+const NOWHERE: Place = { prefix: "", path: [] };
+
+/** Every span of a file has the same few hundred names: each is taken apart once. */
+const PLACES = new Map<string, Place>();
+
+/** By the first number among the names. */
+function placeOf(key: string): Place {
+  const known = PLACES.get(key);
+  if (known !== undefined) return known;
+  const at = key.search(/\.[0-9]{1,6}(?:\.|$)/);
+  const path = key.slice(at + 1).split(".");
+  const found =
+    at <= 0 || path.length > MAX_PATH
+      ? NOWHERE
+      : { prefix: key.slice(0, at), path: path.map((name) => (isNumber(name) ? Number(name) : name)) };
+  if (PLACES.size < MAX_PLACES) PLACES.set(key, found);
+  return found;
 }

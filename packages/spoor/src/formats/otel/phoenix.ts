@@ -7,6 +7,7 @@ import { isObject, member, stringMember } from "@spoor/core/internal/trace/json"
 import { present } from "@spoor/core/internal/trace/present";
 import { frameRows } from "../data-frame.ts";
 import { collectLines, type Format, NOT_RECOGNISED, type Recognition, type Sample } from "../format.ts";
+import { GatheredAttributes } from "./attributes.ts";
 import { tracesOfSpans } from "./records.ts";
 import { hexId, mapOf, nanosOf } from "./sdk-spans.ts";
 import type { Span, SpanEvent } from "./spans.ts";
@@ -83,25 +84,26 @@ const NO_RESOURCE: Span["resource"] = new Map();
 const COLUMN = "attributes.";
 
 function attributesOf(item: JsonObject): Map<string, Json> {
-  const attributes = new Map<string, Json>();
+  const attributes = new GatheredAttributes();
   const nested = member(item, "attributes");
-  if (isObject(nested)) for (const key of Object.keys(nested)) spread(key, nested[key]!, attributes, 0);
-  for (const key of Object.keys(item)) {
+  if (isObject(nested)) for (const key in nested) spread(key, nested[key]!, attributes, 0);
+  for (const key in item) {
     if (key.startsWith(COLUMN)) spread(key.slice(COLUMN.length), item[key]!, attributes, 0);
   }
-  return attributes;
+  return attributes.finish();
 }
 
-/** `{llm: {input_messages: [{message: {role}}]}}` as `llm.input_messages.0.message.role`; an object also stays whole under its own name. */
-function spread(path: string, value: Json, into: Map<string, Json>, depth: number): void {
+/** `{llm: {token_count: {prompt}}}` as `llm.token_count.prompt`; an object also stays whole under its own name, and so does a list whose items are nested. */
+function spread(path: string, value: Json, into: GatheredAttributes, depth: number): void {
   if (value === null || depth > 10) return;
   if (typeof value !== "object") {
     into.set(path, value);
     return;
   }
   const items = Array.isArray(value) ? value : undefined;
-  if (path.startsWith("gen_ai.") || !isObject(items?.[0] ?? value)) into.set(path, value);
-  else if (items !== undefined) {
+  if (path.startsWith("gen_ai.") || !isObject(items?.[0] ?? value) || (items !== undefined && isNested(items, 0))) {
+    into.set(path, value);
+  } else if (items !== undefined) {
     items.forEach((item: Json, index) => {
       spreadMembers(`${path}.${index}`, item, into, depth);
     });
@@ -111,7 +113,17 @@ function spread(path: string, value: Json, into: Map<string, Json>, depth: numbe
   }
 }
 
-function spreadMembers(path: string, value: Json, into: Map<string, Json>, depth: number): void {
+/** Whether nothing inside is spelled out in a dotted name, or stands for nothing: spreading it and gathering it again would give the same. */
+function isNested(value: Json, depth: number): boolean {
+  if (typeof value !== "object") return true;
+  if (value === null || depth > 10) return false;
+  if (Array.isArray(value)) return value.every((item: Json) => isNested(item, depth));
+  const members = value as JsonObject;
+  for (const key in members) if (key.includes(".") || !isNested(members[key]!, depth + 1)) return false;
+  return true;
+}
+
+function spreadMembers(path: string, value: Json, into: GatheredAttributes, depth: number): void {
   if (!isObject(value)) return;
   for (const [key, inner] of Object.entries(value)) spread(`${path}.${key}`, inner, into, depth + 1);
 }
