@@ -1,9 +1,9 @@
 /** A saved report, read back and held to its schema: what a person or a program changed by hand proves nothing. */
 import { resolve } from "node:path";
 import { text as readAll } from "node:stream/consumers";
-import type { Json } from "@spoor/core";
+import type { Json, JsonObject } from "@spoor/core";
 import { SpoorError } from "@spoor/core/internal/errors";
-import { compileSchema } from "@spoor/core/internal/json-schema/compile-schema";
+import { shapeProblems } from "@spoor/core/internal/json-schema/shape-problems";
 import type { ReportHeader } from "@spoor/core/internal/report/report";
 import { JsonSyntaxError, parseJson } from "@spoor/core/internal/trace/parse-json";
 import { loadSchema } from "../load/load-schemas.ts";
@@ -49,10 +49,9 @@ export function parseReport(text: string, file: string): SavedReport {
 
 /** Renderers trust their report; a file that people or programs may have changed is checked first. */
 function requireShape(text: string, kind: AnyReportKind, file: string): void {
-  const schema = compileSchema(JSON.parse(loadSchema(kind.schema).text) as Json);
-  if (typeof schema === "string") throw new Error(schema);
+  const schema = JSON.parse(loadSchema(kind.schema).text) as JsonObject;
   // Parsed once more without big integers, which a schema's "number" does not know.
-  const problems = schema.check(JSON.parse(text) as Json);
+  const problems = shapeProblems(schema, JSON.parse(text) as Json);
   if (problems.length === 0) return;
   throw new SpoorError("report.invalid", `${file} says it is a ${kind.schema} report, but it is not shaped like one.`, {
     at: { file },

@@ -16,17 +16,19 @@ export interface SchemaFile {
 
 /** All of them, files that people write first, then the reports by name. */
 export function loadSchemas(): SchemaFile[] {
-  const names = readdirSync(FOLDER).filter((name) => name.endsWith(ENDING));
-  const schemas = names.sort().map((name) => readSchema(name.slice(0, -ENDING.length)));
+  const schemas = schemaNames().map(readSchema);
   return [...schemas.filter((schema) => !isReport(schema)), ...schemas.filter(isReport)];
 }
 
 /** One of them, by its name (`diff`) or by the `schema` member of a report (`spoor.diff/1`). */
 export function loadSchema(wanted: string): SchemaFile {
-  const schemas = loadSchemas();
-  const found = schemas.find(({ name, title }) => name === wanted || title === wanted);
+  // Nearly always its file is named so, and the others need not be read.
+  const names = schemaNames();
+  const likely = names.find((name) => name === wanted || `spoor.${name}/1` === wanted);
+  const found = (likely === undefined ? names : [likely])
+    .map(readSchema)
+    .find(({ name, title }) => name === wanted || title === wanted);
   if (found !== undefined) return found;
-  const names = schemas.map(({ name }) => name);
   const close = nearest(wanted, names);
   throw new SpoorError("schema.unknown", `There is no schema called "${wanted}".`, {
     hint: close === undefined ? `There are ${names.join(", ")}.` : `Did you mean ${close}? All of them: spoor schema`,
@@ -36,6 +38,11 @@ export function loadSchema(wanted: string): SchemaFile {
 /** True for what a command prints, false for what people write. */
 export function isReport({ title }: SchemaFile): boolean {
   return title.startsWith("spoor.") && title.endsWith("/1");
+}
+
+function schemaNames(): string[] {
+  const files = readdirSync(FOLDER).filter((name) => name.endsWith(ENDING));
+  return files.sort().map((name) => name.slice(0, -ENDING.length));
 }
 
 function readSchema(name: string): SchemaFile {
