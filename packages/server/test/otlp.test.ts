@@ -1,10 +1,13 @@
 /** What OpenTelemetry exporters send, in both encodings and in pieces, becomes one run per trace. */
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
+import { runInMemory } from "spoor/internal/cli/run-in-memory";
 import { loadOtlpProtobuf } from "spoor/internal/formats/otel/otlp-protobuf";
 import { loadTraceFile } from "spoor/internal/load/load-traces";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { closeTraces, OPEN_MS, QUIET_MS } from "../src/ingest/close-traces.ts";
 import { startService, type TestService } from "./service.ts";
 
@@ -102,6 +105,36 @@ describe("a trace", () => {
     expect(runs[0]!.id).not.toBe(first!.id);
     const old = await service.ask("GET", `/api/v1/runs/${first!.id}`);
     expect(old.json.run.supersededBy).toBe(runs[0]!.number);
+  });
+
+  it("that was exported and then replaced is in the folder once", async () => {
+    const service = await startService();
+    const folder = mkdtempSync(join(tmpdir(), "spoor-replaced-"));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const files = () =>
+      readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => /\.\w+$/.test(name));
+    const spoor = async (...words: string[]) =>
+      JSON.parse(
+        (await runInMemory(["export", "--to", folder, "--server", service.url, "--format", "json", ...words])).out,
+      );
+    const parts = partsOf("otlp/weather.json");
+    const late = parts.findLast(({ span }) => span.parentSpanId)!;
+    await send(service, requestOf(...parts.filter((part) => part !== late)));
+    await after(service, QUIET_MS);
+    expect(await spoor()).toMatchObject({ written: 1, replaced: 0 });
+    expect(await spoor("--parquet")).toMatchObject({ runs: 1, files: 2 });
+    const [recording] = files().filter((name) => name.endsWith(".agentlog"));
+    const tables = files().filter((name) => name.endsWith(".parquet"));
+    const old = readFileSync(join(folder, tables[0]!)).length;
+
+    // It comes on the next day: the table of the first one must not count it any more.
+    await send(service, requestOf(late));
+    await after(service, 24 * 3_600_000);
+    expect(await spoor()).toMatchObject({ written: 1, known: 0, replaced: 1 });
+    expect(await spoor()).toMatchObject({ written: 0, known: 1, replaced: 0 });
+    expect(files().filter((name) => name.endsWith(".agentlog"))).not.toEqual([recording]);
+    expect(await spoor("--parquet")).toMatchObject({ runs: 1, files: 4 });
+    expect(readFileSync(join(folder, tables[0]!)).length).toBeLessThan(old);
   });
 
   it("without an agent is dropped and counted", async () => {

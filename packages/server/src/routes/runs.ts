@@ -39,10 +39,12 @@ export const listRuns = defineRoute({
     limit: parameter.integer("so many on a page (default and most 100)", 1, PAGE),
     cursor: parameter.text("`next` of the page before"),
     count: parameter.integer("1: also count them, exactly up to 10,000", 0, 1),
+    replaced: parameter.integer("1: also runs that later spans of their trace replaced (`supersededBy`)", 0, 1),
   },
   answer: "200 `{runs, next?, count?, more?}`; `more` says that there are more than were counted.",
   async run({ caller: { projectId }, query }, { store, now }) {
-    const { limit = PAGE, cursor, count, ...filter } = query;
+    const { limit = PAGE, cursor, count, replaced, ...asked } = query;
+    const filter = { ...asked, superseded: replaced === 1 ? true : undefined };
     const question = present(filter) as Json;
     const cursors = await openCursors(store, projectId, now());
     const before = cursor === undefined ? undefined : cursors.read(cursor, question);

@@ -14,6 +14,8 @@ export interface SendOptions {
   /** Resolves after so many milliseconds. */
   readonly wait?: (ms: number) => Promise<void>;
   readonly signal?: AbortSignal;
+  /** What it means for who asks that there is no answer; unless said, that nothing was evaluated. */
+  readonly withoutAnswer?: string;
 }
 
 /** What is sent; without it something is asked for. */
@@ -39,7 +41,7 @@ export async function askService(
 ): Promise<Uint8Array> {
   const { response, answer } = await answered(destination, path, options, sent);
   if (response.ok) return answer;
-  throw refusal(response.status, answer, destination.server);
+  throw refusal(response.status, answer, destination.server, consequenceOf(options, sent));
 }
 
 /** The same; undefined where the service says that there is no such thing. */
@@ -51,7 +53,7 @@ export async function findAtService(
   const { response, answer } = await answered(destination, path, options);
   if (response.ok) return answer;
   if (response.status === 404 && isOurs(answer)) return undefined;
-  throw refusal(response.status, answer, destination.server);
+  throw refusal(response.status, answer, destination.server, consequenceOf(options));
 }
 
 async function answered(
@@ -76,7 +78,7 @@ async function answered(
       answer = new Uint8Array(await response.arrayBuffer());
     } catch (error) {
       if (signal?.aborted) throw error;
-      if (++unreached >= MOST_UNREACHED) throw unreachable(server, error, sent !== undefined);
+      if (++unreached >= MOST_UNREACHED) throw unreachable(server, error, consequenceOf(options, sent));
       await wait(FIRST_WAIT_MS * 2 ** (unreached - 1));
       continue;
     }
@@ -100,15 +102,22 @@ function isOurs(answer: Uint8Array): boolean {
   return stringMember(member(jsonOf(answer), "error"), "message") !== undefined;
 }
 
+function consequenceOf({ withoutAnswer }: SendOptions, sent?: SentBody): string {
+  if (withoutAnswer !== undefined) return withoutAnswer;
+  return sent === undefined
+    ? "Nothing was evaluated, and nothing evaluated is no pass."
+    : "What was not sent yet can be sent again: what is there already is not sent twice.";
+}
+
 /** In the service's own words, which name file and line where it is about the recording. */
-function refusal(status: number, answer: Uint8Array, server: string): SpoorError {
+function refusal(status: number, answer: Uint8Array, server: string, consequence: string): SpoorError {
   const error = member(jsonOf(answer), "error");
   const message = stringMember(error, "message");
   if (message === undefined) return notOurs(server, status);
   const hint = stringMember(error, "hint");
   return new SpoorError("server.refused", `The service answers ${status}: ${message}`, {
     ...(hint === undefined ? {} : { hint }),
-    ...(status === 401 || status === 403 ? { consequence: "Nothing was sent." } : {}),
+    ...(status === 401 || status === 403 ? { consequence } : {}),
   });
 }
 
@@ -120,13 +129,11 @@ export function notOurs(server: string, status?: number): SpoorError {
   );
 }
 
-function unreachable(server: string, cause: unknown, isSending: boolean): SpoorError {
+function unreachable(server: string, cause: unknown, consequence: string): SpoorError {
   const inner = (cause as { readonly cause?: { readonly code?: string; readonly message?: string } }).cause;
   const why = inner?.code ?? inner?.message ?? messageOf(cause);
   return new SpoorError("server.unreachable", `The service at ${server} does not answer (${why}).`, {
-    consequence: isSending
-      ? "What was not sent yet can be sent again: what is there already is not sent twice."
-      : "Nothing was evaluated, and nothing evaluated is no pass.",
+    consequence,
     hint: "Start it: spoor serve",
     cause,
   });

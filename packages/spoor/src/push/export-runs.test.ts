@@ -45,7 +45,12 @@ it("writes a file for each run that a filter leaves, over many pages, and goes o
   const before = files().length;
   expect(before).toBeGreaterThan(100);
   asked.length = 0;
-  expect(await exportRuns(to, options({ release: "v1" }))).toEqual({ written: 230 - before, known: before, gone: 0 });
+  expect(await exportRuns(to, options({ release: "v1" }))).toEqual({
+    written: 230 - before,
+    known: before,
+    gone: 0,
+    replaced: 0,
+  });
   expect(asked.filter((url) => url.endsWith("/export"))).toHaveLength(230 - before);
   expect(files()).toHaveLength(230);
   const { written } = await exportRuns(to, options({ agent: "shop" }));
@@ -70,20 +75,32 @@ it("counts what is not kept any more, and says what there is not", async () => {
       ? Response.json({ error: { code: "request.not-found", message: "There is none." } }, { status: 404 })
       : fetch(url, init);
   const options = { filter: {}, folder, fetch: gone as typeof fetch };
-  expect(await exportRuns({ server: service.url }, options)).toEqual({ written: 1, known: 0, gone: 1 });
+  expect(await exportRuns({ server: service.url }, options)).toEqual({ written: 1, known: 0, gone: 1, replaced: 0 });
 
   const spoor = (...words: string[]) => runInMemory(["export", ...words, "--server", service.url], { cwd: folder });
   const to = join(folder, "all");
   expect(await spoor("--to", to, "--since", "2026-01-01", "--format", "json")).toMatchObject({
     code: 0,
-    out: `${JSON.stringify({ server: service.url, folder: "all", written: 2, known: 0, gone: 0 })}\n`,
+    out: `${JSON.stringify({ server: service.url, folder: "all", written: 2, known: 0, gone: 0, replaced: 0 })}\n`,
   });
   expect((await spoor("--to", to)).out).toBe("0 recordings written to all, 2 there already.\n");
   expect(await spoor("--to", to, "--until", "2026-01-01")).toMatchObject({ code: 2 });
   expect(await spoor("--to", to, "--since", "yesterday")).toMatchObject({ code: 2 });
   expect(await spoor("--release", "v1")).toMatchObject({ code: 2 });
+  for (const [words, says] of [
+    [["--release", "v1"], "--release would leave"],
+    [["--scenario", "one"], "--scenario would leave"],
+    [["--since", "2026-11-01T12:00:00Z"], "--parquet writes whole days (UTC)"],
+    [["--until", "2026-01-01"], "The service has no such run."],
+  ] as const)
+    expect(await spoor("--parquet", "--to", to, ...words)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining(says),
+    });
   await service.token(["admin"]);
   const nobody = await spoor("--to", join(folder, "none"));
   expect([nobody.code, nobody.err]).toEqual([2, expect.stringContaining("The service answers 401")]);
+  expect(nobody.err).toContain("What is in the folder stays as it is");
+  expect(nobody.err).not.toMatch(/Nothing was (sent|evaluated)/);
   expect(existsSync(join(folder, "none"))).toBe(false);
 });
