@@ -3,7 +3,7 @@ import { mkdirSync, rmSync } from "node:fs";
 import type { StoreEngine } from "@spoor/server/internal/store/engine/engine";
 import { openLibsql } from "@spoor/server/internal/store/engine/libsql";
 import { openPostgres } from "@spoor/server/internal/store/engine/postgres";
-import { migrate } from "@spoor/server/internal/store/migrate";
+import { migrateStore } from "@spoor/server/internal/store/open-store";
 import { sql } from "kysely";
 import { dataFolder } from "../child-figures.ts";
 
@@ -11,37 +11,40 @@ const folder = `${dataFolder}server/`;
 
 export interface BenchEngine {
   readonly name: string;
-  open(part: string): Promise<StoreEngine>;
+  /** The address of a store with all tables and nothing in them. */
+  empty(part: string): Promise<string>;
 }
 
 export function benchEngines(): readonly BenchEngine[] {
   const file: BenchEngine = {
     name: "file",
-    async open(part) {
+    async empty(part) {
       mkdirSync(folder, { recursive: true });
       const path = `${folder}${part}.db`;
       for (const end of ["", "-wal", "-shm", ".lock"]) rmSync(path + end, { force: true });
-      return migrated(await openLibsql(path));
+      await migrateStore(path);
+      return path;
     },
   };
   const url = process.env["SPOOR_BENCH_STORE"];
   if (!url) return [file];
   const postgres: BenchEngine = {
     name: "PostgreSQL",
-    async open(part) {
+    async empty(part) {
       const schema = `bench_${part.replace(/\W/g, "_")}`;
       const admin = await openPostgres(url);
       await sql.raw(`drop schema if exists ${schema} cascade; create schema ${schema}`).execute(admin.db);
       await admin.close();
       const own = new URL(url);
       own.searchParams.set("options", `-c search_path=${schema}`);
-      return migrated(await openPostgres(own.href));
+      await migrateStore(own.href);
+      return own.href;
     },
   };
   return [file, postgres];
 }
 
-async function migrated(engine: StoreEngine): Promise<StoreEngine> {
-  await migrate(engine, Date.now());
-  return engine;
+/** For questions about the tables themselves. */
+export function openBenchEngine(address: string): Promise<StoreEngine> {
+  return address.startsWith("postgres") ? openPostgres(address) : openLibsql(address);
 }

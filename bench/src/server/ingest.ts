@@ -11,6 +11,7 @@ import { fileURLToPath } from "node:url";
 import { gunzipSync, gzipSync } from "node:zlib";
 import type { BenchmarkRow } from "../benchmark.ts";
 import { dataFolder } from "../child-figures.ts";
+import { conversationOf } from "./recordings.ts";
 
 const RECORDINGS = 2_000;
 const CONNECTIONS = 32;
@@ -37,7 +38,7 @@ export async function ingestRows(): Promise<BenchmarkRow[]> {
     const ratio = best.ours / best.floor;
     return [
       {
-        what: `ingest of a recording of ${(bodyOf("x", 0).length / 1000).toFixed(0)} kB, gzip, ${CONNECTIONS} connections, acknowledged on disk`,
+        what: `ingest of a recording of ${(conversationOf("x", 0).length / 1000).toFixed(0)} kB, gzip, ${CONNECTIONS} connections, acknowledged on disk`,
         measured: `${ratio.toFixed(1)} times`,
         against: `gunzip, JSON.parse and SHA-256 of the same bytes, ${((best.floor / RECORDINGS) * 1000).toFixed(2)} ms`,
         kept: ratio <= MOST,
@@ -91,39 +92,5 @@ function send(body: Buffer, port: number, agent: Agent): Promise<void> {
 }
 
 function bodiesOf(tag: string): Buffer[] {
-  return Array.from({ length: RECORDINGS }, (_, index) => gzipSync(bodyOf(tag, index)));
+  return Array.from({ length: RECORDINGS }, (_, index) => gzipSync(conversationOf(tag, index)));
 }
-
-/** A conversation as long as real ones of tau-bench: 30 messages of mixed length. */
-function bodyOf(tag: string, index: number): string {
-  const messages: object[] = [{ role: "system", content: RULES }];
-  for (let turn = 0; turn < 10; turn++) {
-    const id = `call_${index}_${turn}`;
-    const order = { order_id: `#W${index * 7919 + turn}`, reason: `${tag}, turn ${turn}` };
-    messages.push(
-      {
-        role: "assistant",
-        tool_calls: [
-          { id, type: "function", function: { name: `tool_${turn % 4}`, arguments: JSON.stringify(order) } },
-        ],
-      },
-      {
-        role: "tool",
-        tool_call_id: id,
-        content: JSON.stringify({ ...order, items: ITEMS, total: index * 1.37 + turn }),
-      },
-      {
-        role: "assistant",
-        content: `Order ${order.order_id} of ${tag} is on its way; anything else for number ${index}?`,
-      },
-    );
-  }
-  return JSON.stringify({ messages });
-}
-
-const RULES = "Ask before anything is changed, and change nothing that is on its way. ".repeat(60);
-const ITEMS = Array.from({ length: 8 }, (_, at) => ({
-  item: `sku-${at}`,
-  count: at + 1,
-  options: { colour: "blue", size: at },
-}));

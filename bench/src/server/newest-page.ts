@@ -3,7 +3,7 @@ import type { StoreEngine } from "@spoor/server/internal/store/engine/engine";
 import { createRuns } from "@spoor/server/internal/store/runs";
 import { sql } from "kysely";
 import type { BenchmarkRow } from "../benchmark.ts";
-import { type BenchEngine, benchEngines } from "./bench-engine.ts";
+import { type BenchEngine, benchEngines, openBenchEngine } from "./bench-engine.ts";
 
 const FEW = 10_000;
 const MANY = 1_000_000;
@@ -54,7 +54,7 @@ async function leastOf(one: () => Promise<unknown>, other: () => Promise<unknown
 }
 
 async function filled(engine: BenchEngine, runs: number): Promise<StoreEngine> {
-  const store = await engine.open(`page-${runs}`);
+  const store = await openBenchEngine(await engine.empty(`page-${runs}`));
   const postgres = store.kind === "postgres";
   const numbers = (most: number) =>
     postgres

@@ -1,22 +1,23 @@
 /** Bytes on the disk for runs with everything that their evaluation gives, against the gzip of each run's own records. */
-import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { evaluateArrival } from "@spoor/server/internal/stages/evaluate-arrival";
+import { unpackBody } from "@spoor/server/internal/stages/stored-body";
 import type { StoreEngine } from "@spoor/server/internal/store/engine/engine";
 import { createInbox } from "@spoor/server/internal/store/inbox";
 import { createProjects } from "@spoor/server/internal/store/projects";
+import type { Codec } from "@spoor/server/internal/store/store";
 import { sql } from "kysely";
 import type { BenchmarkRow } from "../benchmark.ts";
-import { syntheticAgentlog } from "../synthetic.ts";
-import { benchEngines } from "./bench-engine.ts";
+import { benchEngines, openBenchEngine } from "./bench-engine.ts";
+import { agentlogOf, arrivalOf } from "./recordings.ts";
 
 const RUNS = 1_000;
 const MOST = 1.4;
 
 export async function storedBytesRows(): Promise<BenchmarkRow[]> {
   const rows: BenchmarkRow[] = [];
-  for (const { name, open } of benchEngines()) {
-    const engine = await open("bytes");
+  for (const { name, empty: emptyStore } of benchEngines()) {
+    const engine = await openBenchEngine(await emptyStore("bytes"));
     const empty = await bytesOf(engine);
     const packed = await fill(engine);
     const stored = (await bytesOf(engine)) - empty;
@@ -31,35 +32,24 @@ export async function storedBytesRows(): Promise<BenchmarkRow[]> {
   return rows;
 }
 
-/** The bytes of all packed bodies. */
+/** The bytes of every run's records as gzip packs them. */
 async function fill(engine: StoreEngine): Promise<number> {
   const { id: projectId } = await createProjects(engine, Date.now).ensure("bench");
   const inbox = createInbox(engine, Date.now);
   for (let at = 0; at < RUNS; at += 100) {
-    await inbox.append(
-      Array.from({ length: 100 }, (_, index) => {
-        const text = syntheticAgentlog({ turns: 5 + ((at + index) % 21), seed: at + index });
-        const contentId = createHash("sha256").update(text).digest();
-        return {
-          projectId,
-          contentId,
-          source: { release: `v${at % 500}` },
-          codec: "gzip",
-          body: gzipSync(text),
-          receivedAt: Date.now(),
-        };
-      }),
-    );
+    const texts = Array.from({ length: 100 }, (_, index) => agentlogOf(at + index));
+    await inbox.append(texts.map((text) => arrivalOf(projectId, text, `v${at % 500}`)));
     await inbox.claim(200, (arrivals) =>
       Promise.all(arrivals.map((one) => evaluateArrival(one, async () => ({ today: "2026-11-16" })))),
     );
   }
   const { rows } = await sql<{
-    readonly n: number;
-    readonly bytes: number;
-  }>`select count(*) as n, sum(length(body)) as bytes from bodies`.execute(engine.db);
-  if (rows[0]?.n !== RUNS) throw new Error(`${rows[0]?.n} of ${RUNS} runs were stored.`);
-  return rows[0].bytes;
+    readonly codec: Codec;
+    readonly bytes: Uint8Array;
+  }>`select codec, body as bytes from bodies`.execute(engine.db);
+  if (rows.length !== RUNS) throw new Error(`${rows.length} of ${RUNS} runs were stored.`);
+  // At the usual level, whatever the store packs with.
+  return rows.reduce((sum, body) => sum + gzipSync(unpackBody(body)).length, 0);
 }
 
 /** Without what is free to be used again. */

@@ -6,6 +6,21 @@ import { isSecretKey } from "./secret-names.ts";
 
 const redaction = createRedaction();
 
+it("says the same of settled values, which are looked at once, as of others", () => {
+  const settled = createRedaction({ isSettled: true });
+  const message = { role: "user", content: "my password: hunter2hunter2!9" };
+  const history: Json = [
+    { messages: [message] },
+    { messages: [message, { role: "tool", content: '{"api_key":"k-123456789"}' }] },
+  ];
+  const expected = redaction.json(history);
+  expect(JSON.stringify(expected)).not.toMatch(/hunter2|k-123/);
+  expect(settled.json(history)).toEqual(expected);
+  expect(settled.json(history)).toEqual(expected);
+  const plain: Json = [{ a: [{ b: 1 }] }];
+  expect(settled.json(plain)).toBe(plain);
+});
+
 describe("keys that name secrets", () => {
   it.each([
     "password",

@@ -22,6 +22,8 @@ export interface RedactionOptions extends RedactOptions {
   readonly keysAreNames?: boolean;
   /** Values that are secret wherever they stand, with the name of what they are. */
   readonly known?: ReadonlyMap<string, string>;
+  /** What is given never changes, as what was parsed: requests repeat the messages before them, and each is looked at once. */
+  readonly isSettled?: boolean;
 }
 
 export interface Redaction {
@@ -58,8 +60,11 @@ class SecretWalker {
   private readonly secrets = new Map<string, boolean>();
   /** For what a trace said, where this one walks through what somebody says about it. */
   private readonly recorded: SecretWalker | undefined;
+  /** Items of lists: messages, and their parts. */
+  private readonly items: WeakMap<object, Json> | undefined;
 
   constructor({ keysAreNames, ...options }: RedactionOptions) {
+    this.items = options.isSettled ? new WeakMap() : undefined;
     this.recorded = keysAreNames ? new SecretWalker(options) : undefined;
     this.patterns = new Redactor(options);
     this.known = createKnownSecrets(options.known ?? new Map(), (name) => `[REDACTED:${name}]`);
@@ -104,12 +109,21 @@ class SecretWalker {
 
   private list(list: readonly Json[]): Json {
     for (let index = 0; index < list.length; index++) {
-      const kept = this.json(list[index]!);
+      const kept = this.item(list[index]!);
       // A copy only from the first item on that changes: nearly no list has one.
       if (kept !== list[index])
-        return [...list.slice(0, index), kept, ...list.slice(index + 1).map((item) => this.json(item))];
+        return [...list.slice(0, index), kept, ...list.slice(index + 1).map((item) => this.item(item))];
     }
     return list;
+  }
+
+  private item(item: Json): Json {
+    if (this.items === undefined || !isObject(item)) return this.json(item);
+    const known = this.items.get(item);
+    if (known !== undefined) return known;
+    const redacted = this.object(item);
+    this.items.set(item, redacted);
+    return redacted;
   }
 
   private object(object: JsonObject): Json {

@@ -1,5 +1,6 @@
 /** The routes as one application over a store. Everything it says about a request it says as JSON, errors included. */
 import type { HttpBindings } from "@hono/node-server";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { Json } from "@spoor/core";
 import { SpoorError } from "@spoor/core/internal/errors";
 import { stringifyJson } from "@spoor/core/internal/trace/json";
@@ -56,7 +57,7 @@ export function createApp(store: Store, options: ServiceOptions): App {
     service.metrics.count("spoor_requests_total", { status: String(answer.status) });
     // What was not read of a body would be taken for the next request.
     const last = context.env.incoming.complete && !isClosing ? {} : { connection: "close" };
-    return responseOf({ ...answer, headers: { ...answer.headers, ...last } });
+    return sent(context.env.outgoing, { ...answer, headers: { ...answer.headers, ...last } });
   }
 
   async function answerTo(context: Context<Env>, route: Route): Promise<Answer> {
@@ -122,11 +123,22 @@ const SAFE_HEADERS = {
   "referrer-policy": "no-referrer",
 };
 
+const JSON_TYPE = { "content-type": "application/json; charset=utf-8" };
+
+/** What is short and whole is written to the socket at once: made into a stream and read from it again it would cost more than to make it. */
+function sent(outgoing: HttpBindings["outgoing"], answer: Answer): Response {
+  const { status, headers = {}, json } = answer;
+  if (json === undefined) return responseOf(answer);
+  const body = Buffer.from(`${stringifyJson(json)}\n`, "utf8");
+  outgoing.writeHead(status, { ...SAFE_HEADERS, ...JSON_TYPE, ...headers, "content-length": body.length });
+  outgoing.end(body);
+  return RESPONSE_ALREADY_SENT;
+}
+
 function responseOf({ status, headers = {}, json, content }: Answer): Response {
   const body = json === undefined ? (content ?? null) : `${stringifyJson(json)}\n`;
-  const type = json === undefined ? {} : { "content-type": "application/json; charset=utf-8" };
   return new Response(body as ConstructorParameters<typeof Response>[0], {
     status,
-    headers: { ...SAFE_HEADERS, ...type, ...headers },
+    headers: { ...SAFE_HEADERS, ...(json === undefined ? {} : JSON_TYPE), ...headers },
   });
 }

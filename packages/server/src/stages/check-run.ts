@@ -3,9 +3,7 @@ import type { Json, Trace } from "@spoor/core";
 import { reaches } from "@spoor/core/internal/judgement/severity";
 import { type CheckPart, checkPart } from "@spoor/core/internal/policy/check-part";
 import { checkPolicy } from "@spoor/core/internal/policy/check-policy";
-import type { PolicyRule, Violation } from "@spoor/core/internal/policy/policy";
-import { stringifyJson } from "@spoor/core/internal/trace/json";
-import { parseJson } from "@spoor/core/internal/trace/parse-json";
+import type { Policy, PolicyRule, Violation } from "@spoor/core/internal/policy/policy";
 import { present } from "@spoor/core/internal/trace/present";
 import type { EvaluatedRun, NewFinding, StageResult } from "../store/store.ts";
 import type { PolicyRules } from "./run-rules.ts";
@@ -17,7 +15,7 @@ export interface CheckedRun {
 }
 
 export function checkRun(trace: Trace, rules: PolicyRules, today: string): CheckedRun {
-  const alone = { ...rules.policy, rules: rules.policy.rules.filter((rule) => !needsOthers(rule)) };
+  const alone = aloneOf(rules.policy);
   const check = checkPolicy(trace, alone, { today });
   const part = checkPart(trace, alone, check);
   const isFailed = check.violations.some(({ severity }) => reaches(severity, rules.failOn));
@@ -29,6 +27,18 @@ export function checkRun(trace: Trace, rules: PolicyRules, today: string): Check
   };
 }
 
+const alones = new WeakMap<Policy, Policy>();
+
+/** The rules that a run can be held to by itself. The same object for every run: what is made ready for a policy is kept by it. */
+function aloneOf(policy: Policy): Policy {
+  const known = alones.get(policy);
+  if (known !== undefined) return known;
+  const rules = policy.rules.filter((rule) => !needsOthers(rule));
+  const alone = rules.length === policy.rules.length ? policy : { ...policy, rules };
+  alones.set(policy, alone);
+  return alone;
+}
+
 /** Rules about drift need a baseline, limits per user the other runs of the user. */
 function needsOthers({ definition, params }: PolicyRule): boolean {
   return definition.needsBaseline === true || definition.perUser?.(params) === true;
@@ -36,8 +46,7 @@ function needsOthers({ definition, params }: PolicyRule): boolean {
 
 /** Exceptions end by date, so the day is part of what was said. */
 function resultOf({ rules: parts, coverage }: CheckPart, { policy }: PolicyRules, today: string): Json {
-  const result = { today, coverage, rules: policy.rules.map(({ id }) => id), parts };
-  return parseJson(stringifyJson(result as unknown as Json));
+  return { today, coverage, rules: policy.rules.map(({ id }) => id), parts } as unknown as Json;
 }
 
 function findingOf(

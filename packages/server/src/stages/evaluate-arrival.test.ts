@@ -72,6 +72,34 @@ describe("evaluateArrival", () => {
     expect(unpackBody(body) + JSON.stringify(rest)).not.toContain("sk-proj-abcdef");
   });
 
+  it("keeps a recording as it was sent where that is how it is kept, and packs it anew where it is not", async () => {
+    const [first] = await runsOf(arrival(CHAT));
+    const log = unpackBody(first!.body);
+    const sentAs = (text: string, body: Buffer): Arrival => ({ ...arrival(text), codec: "gzip", body });
+    const bodyOf = async (sent: Arrival) => (await runsOf(sent))[0]!.body;
+
+    const own = gzipSync(log, { level: 9 });
+    expect(Buffer.from((await bodyOf(sentAs(log, own))).bytes).equals(own)).toBe(true);
+
+    const named = Buffer.concat([
+      own.subarray(0, 3),
+      Buffer.of(8),
+      own.subarray(4, 10),
+      Buffer.from("home\0"),
+      own.subarray(10),
+    ]);
+    const loose = gzipSync(log, { level: 0 });
+    for (const body of [named, loose]) {
+      const kept = await bodyOf(sentAs(log, body));
+      expect(Buffer.from(kept.bytes).equals(body)).toBe(false);
+      expect(unpackBody(kept)).toBe(log);
+    }
+
+    const secret = log.replaceAll(/\[REDACTED:[^\]]*\]/g, "sk-proj-abcdefghijklmnopqrstuvwxyz0123456789ABCDEF");
+    expect(secret).not.toBe(log);
+    expect(unpackBody(await bodyOf(sentAs(secret, gzipSync(secret))))).not.toContain("sk-proj-");
+  });
+
   it("is the same packed and plain", async () => {
     const plain = arrival(CHAT);
     const packed: Arrival = { ...plain, codec: "gzip", body: gzipSync(plain.body) };

@@ -13,9 +13,15 @@ import { present } from "@spoor/core/internal/trace/present";
 import type { ArrivalSource, EvaluatedRun, StageResult } from "../store/store.ts";
 import { checkRun } from "./check-run.ts";
 import type { RunRules } from "./run-rules.ts";
-import { keptSource, packBody } from "./stored-body.ts";
+import { keptSource, packBody, type SentBody } from "./stored-body.ts";
 
-export function evaluateTrace(trace: Trace, source: ArrivalSource, rules: RunRules): Omit<EvaluatedRun, "contentId"> {
+/** `sent` is the body it was read from, when it holds nothing else. */
+export function evaluateTrace(
+  trace: Trace,
+  source: ArrivalSource,
+  rules: RunRules,
+  sent?: SentBody,
+): Omit<EvaluatedRun, "contentId"> {
   const { known } = rules;
   const facts = runFacts(
     trace,
@@ -46,7 +52,7 @@ export function evaluateTrace(trace: Trace, source: ArrivalSource, rules: RunRul
         : [{ stage: "policy", configHash: "", result: { notEvaluated: rules.problem } }]),
       ...(known === undefined ? [] : [baselineStage(known.hash, compared as unknown as Json)]),
     ],
-    body: packBody(trace.records),
+    body: packBody(trace.records, sent),
   });
 }
 

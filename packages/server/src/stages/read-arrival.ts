@@ -11,14 +11,20 @@ import type { Arrival } from "../store/store.ts";
 /** What a body may be when it is unpacked; the same bound under which it was let in. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
-export async function readArrival(arrival: Arrival): Promise<Trace[]> {
+export interface ReadArrival {
+  readonly traces: readonly Trace[];
+  /** The bytes that were read. */
+  readonly decoded: Buffer;
+}
+
+export async function readArrival(arrival: Arrival): Promise<ReadArrival> {
   const { source } = arrival;
   const bytes = decoded(arrival);
   const traces = await loadTraceFile(source.name ?? "the trace", {
     bytes,
     ...(source.name === undefined ? {} : { path: source.name }),
   });
-  return traces.map((trace) => withSource(trace, source));
+  return { traces: traces.map((trace) => withSource(trace, source)), decoded: bytes };
 }
 
 /**

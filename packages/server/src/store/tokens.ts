@@ -4,9 +4,12 @@ import { given } from "./rows.ts";
 import type { Tables } from "./schema.ts";
 import { type Scope, scopes, type Token, type Tokens } from "./store.ts";
 
-export function createTokens({ db }: StoreEngine): Tokens {
+export function createTokens({ db, kind }: StoreEngine): Tokens {
+  /** Nobody but this process writes to the embedded file: that there is none stays true until it makes one. Every request asks. */
+  let isNone = false;
   return {
     async add(token) {
+      isNone = false;
       const row = await db
         .insertInto("tokens")
         .values({
@@ -52,7 +55,10 @@ export function createTokens({ db }: StoreEngine): Tokens {
       await db.updateTable("tokens").set({ last_used_at: at }).where("id", "=", tokenId).execute();
     },
     async any() {
-      return (await db.selectFrom("tokens").select("id").limit(1).executeTakeFirst()) !== undefined;
+      if (isNone) return false;
+      const found = await db.selectFrom("tokens").select("id").limit(1).executeTakeFirst();
+      isNone = found === undefined && kind === "libsql";
+      return found !== undefined;
     },
   };
 }

@@ -58,6 +58,7 @@ export function collectBody(
   return new Promise((done, failed) => {
     const chunks: Buffer[] = [];
     let size = 0;
+    let isWhole = false;
     request.on("data", (chunk: Buffer) => {
       try {
         size += chunk.length;
@@ -70,9 +71,15 @@ export function collectBody(
         failed(error);
       }
     });
-    request.on("end", () => done(Buffer.concat(chunks)));
+    request.on("end", () => {
+      isWhole = true;
+      done(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
+    });
     request.on("error", failed);
-    request.on("close", () => failed(new RefusedBody(400, "the body broke off")));
+    request.on("close", () => {
+      // Every request closes; an error is dear to make.
+      if (!isWhole) failed(new RefusedBody(400, "the body broke off"));
+    });
   });
 }
 
