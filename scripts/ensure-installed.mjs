@@ -33,7 +33,11 @@ export function ensureBuilt() {
   bundle(core, [...filesIn(`${core}src/bundled/`), `${core}vite.config.ts`], `${core}dist/bundled/ajv-bundle.js`);
   const record = `${root}packages/record/`;
   const carried = [core, record].flatMap((folder) => sourcesIn(`${folder}src`));
-  bundle(record, [...carried, `${record}vite.config.ts`], `${record}dist/bundled/index.js`);
+  bundle(
+    record,
+    [...carried, `${record}vite.config.ts`, ...filesIn(`${root}scripts/bundling/`)],
+    `${record}dist/bundled/index.js`,
+  );
   const spoor = `${root}packages/spoor/`;
   const program = [...carried, ...sourcesIn(`${spoor}src`)];
   const own = [`${spoor}vite.config.ts`, ...filesIn(`${root}scripts/bundling/`)];

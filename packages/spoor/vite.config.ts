@@ -34,6 +34,8 @@ export default defineConfig(({ mode }) => {
             includeDependenciesRecursively: false,
             groups: [
               { name: packageName, debugName: "packages", test: /node_modules/ },
+              // Asks for its library as soon as it is loaded.
+              { name: "compile-schema", test: /json-schema\/compile-schema|bundled\/ajv/ },
               // Of so short a command nothing is called often, so that each file may be loaded by itself.
               ...(isHook ? [{ name: sourceName, debugName: "sources", test: /packages/ }] : []),
             ],
