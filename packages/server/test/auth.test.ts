@@ -124,6 +124,60 @@ describe("every route", () => {
     }
   });
 
+  it("says the same to a project, whatever others have", async () => {
+    const service = await startService();
+    const mine = await service.token([...scopes], { project: "mine" });
+    const own = await service.token([...scopes]);
+    const fill = async (token: string, runs: number) => {
+      for (let run = 0; run < runs; run++)
+        await service.ask("POST", `/api/v1/traces?agent=shop&release=v${run % 2}`, {
+          token,
+          body: recording(`${run}`),
+        });
+      await service.evaluate();
+    };
+    await fill(mine, 2);
+    const { id: projectId } = await service.store.projects.ensure("mine");
+    await service.store.baselines.propose(projectId, "shop", "{}", {}, NOW);
+    await service.store.configs.put(projectId, "policy", "main", "rules: []\n", NOW);
+    const [{ id }] = (await service.ask("GET", "/api/v1/runs", { token: mine })).json.runs;
+    const parts: Record<string, string> = { id, agent: "shop", release: "v1", generation: "1", name: "main" };
+    const queries: Record<string, string> = {
+      "/api/v1/compare": "?baseline=shop@v0&candidate=shop@v1",
+      "/api/v1/export": "?agent=shop",
+      "/api/v1/runs": "?count=1",
+    };
+    const asked = routes.filter(({ method, path }) => method === "GET" && !path.endsWith("/events"));
+    const look = async () => {
+      const said = [];
+      for (const { path } of asked) {
+        const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+          /\/(reports|tokens|hooks)\//.test(path) ? "1" : parts[name]!,
+        );
+        const { status, text } = await service.ask("GET", `${address}${queries[path] ?? ""}`, { token: mine });
+        said.push([path, status, text]);
+      }
+      return said;
+    };
+    // The first look keeps the comparison.
+    await look();
+    const before = await look();
+    const told = before.filter(([, status]) => status === 200).map(([path]) => path);
+    expect(told).toEqual(expect.arrayContaining(["/api/v1/storage", "/api/v1/overview", "/api/v1/runs", "/readyz"]));
+    expect(before).toContainEqual(["/metrics", 403, expect.stringContaining("all projects")]);
+
+    // The same names in the service's own project, and everything that can wait, fail or be kept.
+    await fill(own, 5);
+    await service.store.baselines.propose(service.projectId, "shop", "{}", {}, NOW);
+    await service.store.configs.put(service.projectId, "policy", "main", "rules: []\n# other\n", NOW);
+    await service.ask("GET", "/api/v1/compare?baseline=shop@v0&candidate=shop@v1", { token: own });
+    await service.ask("POST", "/api/v1/traces", { token: own, body: '{"schema": "nothing"}' });
+    await service.ask("POST", "/api/v1/traces", { token: own, body: recording("waits") });
+    expect(await look()).toEqual(before);
+    expect((await service.ask("GET", "/metrics", { token: own })).text).toContain("spoor_inbox_waiting 1\n");
+    expect((await service.ask("GET", "/api/v1/storage", { token: own })).json.bytes).toBeGreaterThan(0);
+  });
+
   it("of events tells a guest nothing of what happens here", async () => {
     const { service } = await makeWorld();
     const guest = await service.token(["read"], { project: "guests" });

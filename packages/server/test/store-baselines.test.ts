@@ -65,6 +65,31 @@ describe.each(testEngines)("baselines, reports and configurations in $name", (en
     expect(await store.reports.page(id, "spoor.gate/1", undefined, 5)).not.toHaveProperty("0.body");
   });
 
+  it("keeps so many reports of a kind and so many bytes in each project, the newest always", async () => {
+    const store = await openTestStore(engine, { reports: { reports: 3, bytes: 400 } });
+    const { id } = await store.projects.ensure("one");
+    const other = await store.projects.ensure("two");
+    await store.inbox.append([arrival(id, "named", { receivedAt: START - 40 * DAY })]);
+    await drain(store);
+    const [run] = await store.runs.page(id, {}, undefined, 1);
+    const put = (project: number, name: string, schema = "spoor.diff/1", body = "{}") =>
+      store.reports.put(project, { schema, inputsHash: name, body, at: START, runs: name === "a" ? [run!.id] : [] });
+    const kept = async (project: number, schema: string) =>
+      (await store.reports.page(project, schema, undefined, 9)).map(({ inputsHash }) => inputsHash);
+    await put(other.id, "theirs");
+    await put(id, "gate", "spoor.gate/1");
+    for (const name of ["a", "b", "c"]) await put(id, name);
+    expect(await store.retention.apply(limits, START)).toMatchObject({ bodies: 0 });
+    for (const name of ["d", "e"]) await put(id, name);
+    expect(await kept(id, "spoor.diff/1")).toEqual(["e", "d", "c"]);
+    expect([await kept(other.id, "spoor.diff/1"), await kept(id, "spoor.gate/1")]).toEqual([["theirs"], ["gate"]]);
+    // What it alone had kept goes when it is old enough.
+    expect(await store.retention.apply(limits, START)).toMatchObject({ bodies: 1 });
+    // Text that cannot be packed: larger than all that may be kept.
+    await put(id, "large", "spoor.diff/1", Array.from({ length: 400 }, (_, at) => (at * 7919) % 65_521).join(" "));
+    expect(await kept(id, "spoor.diff/1")).toEqual(["large"]);
+  });
+
   it("gives the newest body of a name, and every body by its digest", async () => {
     const store = await openTestStore(engine);
     const { id } = await store.projects.ensure("one");

@@ -1,9 +1,13 @@
 /** How the service is, for those who run it. */
 import type { Json } from "@spoor/core";
+import { SpoorError } from "@spoor/core/internal/errors";
 import { present } from "@spoor/core/internal/trace/present";
 import { version } from "spoor/internal/tool-info";
+import type { Caller } from "../auth/authenticator.ts";
 import { RETENTION } from "../jobs/retention-job.ts";
+import { REPORT_LIMITS } from "../store/reports.ts";
 import { defineRoute, json } from "./route.ts";
+import type { Service } from "./service.ts";
 
 export const isUp = defineRoute({
   method: "GET",
@@ -17,14 +21,17 @@ export const isReady = defineRoute({
   method: "GET",
   path: "/readyz",
   summary: "Whether the store can be written to, and evaluation is not far behind.",
-  answer: "200 or 503 `{status, waiting?, lagMs?}`; status is `ready`, `behind` or `unavailable`.",
-  async run(_, { store, limits, now, onProblem }) {
+  answer:
+    "200 or 503 `{status, waiting?, lagMs?}`; status is `ready`, `behind` or `unavailable`. The numbers are told where there is one project.",
+  async run({ caller }, service) {
+    const { store, limits, now, onProblem } = service;
     try {
       await store.ping();
       const { waiting, oldestReceivedAt } = await store.inbox.lag();
       const lagMs = oldestReceivedAt === undefined ? 0 : Math.max(0, now() - oldestReceivedAt);
       const isBehind = lagMs > limits.lagMs;
-      return json({ status: isBehind ? "behind" : "ready", waiting, lagMs }, isBehind ? 503 : 200);
+      const numbers = (await maySeeWhole(caller, service)) ? { waiting, lagMs } : {};
+      return json({ status: isBehind ? "behind" : "ready", ...numbers }, isBehind ? 503 : 200);
     } catch (error) {
       onProblem(error);
       return json({ status: "unavailable" }, 503);
@@ -37,8 +44,11 @@ export const showMetrics = defineRoute({
   path: "/metrics",
   scope: "admin",
   summary: "Figures of the process and its queue, in the text format of Prometheus.",
-  answer: "200 `text/plain`.",
-  async run(_, { store, metrics, held, listeners, now }) {
+  answer:
+    "200 `text/plain`. They are of all projects together, so that 403 answers a token of another project than the service's own (`spoor serve --project`).",
+  async run({ caller }, service) {
+    if (!(await maySeeWhole(caller, service))) throw ownProjectOnly();
+    const { store, metrics, held, listeners, now } = service;
     const { waiting, oldestReceivedAt } = await store.inbox.lag();
     const lag = oldestReceivedAt === undefined ? 0 : Math.max(0, now() - oldestReceivedAt) / 1000;
     const gauges = [
@@ -75,14 +85,29 @@ export const showStorage = defineRoute({
   path: "/api/v1/storage",
   scope: "read",
   summary: "What the service keeps, for how long, and how many bytes that takes.",
-  answer: "200 `{engine, bytes, runs, limits, waiting, oldestReceivedAt?}`; `bytes` are those of all projects.",
-  async run({ caller: { projectId } }, { store }) {
+  answer:
+    "200 `{engine, bytes?, runs, limits, waiting, oldestReceivedAt?}`; `bytes` are those of the whole store, told to the service's own project or where there is no other.",
+  async run({ caller }, service) {
+    const { store } = service;
+    const { projectId } = caller;
     const [bytes, agents, lag] = await Promise.all([
-      store.size(),
+      maySeeWhole(caller, service).then((may) => (may ? store.size() : undefined)),
       store.agents.list(projectId),
       store.inbox.lag(projectId),
     ]);
     const runs = agents.reduce((sum, agent) => sum + agent.runs, 0);
-    return json({ engine: store.engine, bytes, runs, limits: { ...RETENTION }, ...lag });
+    const limits = { ...RETENTION, reports: { ...REPORT_LIMITS } };
+    return json(present({ engine: store.engine, bytes, runs, limits, ...lag }) as Json);
   },
 });
+
+/** Numbers of the whole service say something of every project in it: they are for its own project, or for anybody where there is no other. */
+async function maySeeWhole({ projectId }: Caller, service: Service): Promise<boolean> {
+  return projectId === service.projectId || (await service.store.projects.list()).length === 1;
+}
+
+function ownProjectOnly(): SpoorError {
+  return new SpoorError("auth.scope", "These are figures of all projects, and this token is of one of them.", {
+    hint: "Take a token of the service's own project: spoor serve --new-token admin",
+  });
+}

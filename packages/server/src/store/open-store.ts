@@ -23,7 +23,7 @@ import { createReports } from "./reports.ts";
 import { createRetention } from "./retention.ts";
 import { createRuns } from "./runs.ts";
 import { createSpans } from "./spans.ts";
-import type { Store } from "./store.ts";
+import type { ReportLimits, Store } from "./store.ts";
 import { createTokens } from "./tokens.ts";
 
 export interface StoreOptions {
@@ -37,6 +37,8 @@ export interface StoreOptions {
   readonly now?: () => number;
   /** Connections to PostgreSQL for what is asked, and as many again as claims may be open at once. */
   readonly connections?: { readonly questions?: number; readonly claims?: number };
+  /** For tests: fewer reports than `REPORT_LIMITS`. */
+  readonly reports?: ReportLimits;
   /** For tests: sees every statement. */
   readonly watch?: Watch;
   /** For tests: a disk of so many pages. */
@@ -54,7 +56,7 @@ export async function openStore(url: string, options: StoreOptions = {}): Promis
     await engine.close();
     throw error;
   }
-  return storeOf(engine, now);
+  return storeOf(engine, now, options);
 }
 
 /** Brings the tables of a store up to date and closes it again; the names of the steps that were missing. */
@@ -135,7 +137,7 @@ async function copyBefore(engine: StoreEngine, url: string, next: Migration): Pr
   await copyFile(file, `${file}.before-${next.name}`);
 }
 
-function storeOf(engine: StoreEngine, now: () => number): Store {
+function storeOf(engine: StoreEngine, now: () => number, { reports }: StoreOptions): Store {
   return {
     engine: engine.kind,
     projects: createProjects(engine, now),
@@ -150,7 +152,7 @@ function storeOf(engine: StoreEngine, now: () => number): Store {
     hooks: createHooks(engine),
     alerts: createAlerts(engine),
     configs: createConfigs(engine),
-    reports: createReports(engine),
+    reports: createReports(engine, reports),
     events: createEvents(engine),
     retention: createRetention(engine),
     leases: createLeases(engine),

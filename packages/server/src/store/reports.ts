@@ -1,13 +1,19 @@
 import { gunzipSync, gzipSync } from "node:zlib";
-import type { Selectable } from "kysely";
-import type { StoreEngine } from "./engine/engine.ts";
+import { type Selectable, sql } from "kysely";
+import type { StoreEngine, Tx } from "./engine/engine.ts";
 import { keepRuns } from "./kept-runs.ts";
 import { given } from "./rows.ts";
 import type { Tables } from "./schema.ts";
-import type { Reports, StoredReport } from "./store.ts";
+import type { ReportLimits, Reports, StoredReport } from "./store.ts";
 
-/** The first answer to a question stays: the same inputs give the same report, and links to it hold. */
-export function createReports(engine: StoreEngine): Reports {
+/**
+ * Of one kind, in one project: whoever may ask for comparisons, or send reports, must not be able to fill the disk. Beyond either the oldest go, and what
+ * they alone kept falls under retention.
+ */
+export const REPORT_LIMITS: ReportLimits = { reports: 2_000, bytes: 512 * 1024 * 1024 };
+
+/** The first answer to a question stays as long as there is room: the same inputs give the same report, and links to it hold. */
+export function createReports(engine: StoreEngine, limits: ReportLimits = REPORT_LIMITS): Reports {
   const { db } = engine;
   const reports = (projectId: number) => db.selectFrom("reports").selectAll().where("project_id", "=", projectId);
   return {
@@ -33,6 +39,7 @@ export function createReports(engine: StoreEngine): Reports {
           .where("inputs_hash", "=", inputsHash)
           .executeTakeFirstOrThrow();
         await keepRuns(tx, projectId, "report", id, runs);
+        await dropOldest(tx, projectId, schema, limits);
         return id;
       });
     },
@@ -60,6 +67,28 @@ export function createReports(engine: StoreEngine): Reports {
       return rows.map((row) => headOf(row));
     },
   };
+}
+
+/** The newest stays, however large it is. */
+async function dropOldest(tx: Tx, projectId: number, schema: string, limits: ReportLimits): Promise<void> {
+  const rows = await tx
+    .selectFrom("reports")
+    .select(["id", sql<number | string>`length(body)`.as("size")])
+    .where("project_id", "=", projectId)
+    .where("schema", "=", schema)
+    .orderBy("id", "desc")
+    .execute();
+  let bytes = 0;
+  const first = rows.findIndex(({ size }, place) => {
+    bytes += Number(size);
+    return place > 0 && (place >= limits.reports || bytes > limits.bytes);
+  });
+  if (first === -1) return;
+  // In one order, so that two who make room do not wait for each other in a circle.
+  for (const { id } of rows.slice(first).reverse()) {
+    await tx.deleteFrom("reports").where("id", "=", id).execute();
+    await tx.deleteFrom("kept_runs").where("by_kind", "=", "report").where("by_id", "=", id).execute();
+  }
 }
 
 function reportOf(row: Selectable<Tables["reports"]>): StoredReport {

@@ -453,6 +453,12 @@ export interface Configs {
   ): Promise<readonly { readonly name: string; readonly hash: string; readonly createdAt: number }[]>;
 }
 
+/** How many reports of one kind a project may have, and how many bytes of them as they are kept. */
+export interface ReportLimits {
+  readonly reports: number;
+  readonly bytes: number;
+}
+
 /** Published reports (`spoor.gate/1` …) under the digest of what they were made of: the same question is answered once. */
 export interface Reports {
   put(

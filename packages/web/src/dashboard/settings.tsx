@@ -10,9 +10,15 @@ import { Answered } from "./trouble.tsx";
 
 interface Storage {
   readonly engine: "libsql" | "postgres";
-  readonly bytes: number;
+  /** Of all projects: told to the service's own, or where there is one. */
+  readonly bytes?: number;
   readonly runs: number;
-  readonly limits: { readonly bodiesMs: number; readonly rejectedMs: number; readonly eventsMs: number };
+  readonly limits: {
+    readonly bodiesMs: number;
+    readonly rejectedMs: number;
+    readonly eventsMs: number;
+    readonly reports: { readonly reports: number };
+  };
   readonly waiting: number;
   readonly oldestReceivedAt?: number;
 }
@@ -86,8 +92,8 @@ function Kept({ kept }: { kept: Storage }) {
       <dl>
         <dt>Store</dt>
         <dd>
-          {bytes(kept.bytes)}
-          <small>{kept.engine === "libsql" ? "one file on this machine" : "PostgreSQL"}, of all projects</small>
+          {kept.engine === "libsql" ? "One file on this machine" : "PostgreSQL"}
+          {kept.bytes === undefined ? null : <small>{bytes(kept.bytes)}, of all projects</small>}
         </dd>
         <dt>Runs of this project</dt>
         <dd>
@@ -98,6 +104,11 @@ function Kept({ kept }: { kept: Storage }) {
         <dd>
           {days(kept.limits.bodiesMs)}
           <small>longer where a baseline or a report names them</small>
+        </dd>
+        <dt>Reports of one kind</dt>
+        <dd>
+          {integer(kept.limits.reports.reports)}
+          <small>beyond that the oldest go first</small>
         </dd>
         <dt>What could not be read</dt>
         <dd>{days(kept.limits.rejectedMs)}</dd>
