@@ -2,6 +2,7 @@
 import { buildTrace } from "@spoor/core/internal/trace/build-trace";
 import { parseJson } from "@spoor/core/internal/trace/parse-json";
 import { formatNamed } from "spoor/internal/formats/choose-format";
+import type { Database } from "spoor/internal/formats/database";
 import type { Format, ImportedTrace } from "spoor/internal/formats/format";
 import { formats } from "spoor/internal/formats/formats";
 import { type Benchmark, type BenchmarkRow, sideBySide } from "./benchmark.ts";
@@ -51,7 +52,7 @@ async function measure(document: FormatDocument): Promise<BenchmarkRow> {
   return {
     what: `${[document.format, ...(document.shape === undefined ? [] : [document.shape])].join(", ")}, ${turns} turns in ${megabytes(written)} MB`,
     measured: `${(ours / floor).toFixed(2)} times`,
-    against: `JSON.parse of the ${document.isLines ? "lines" : "text"}${written.inside.length === 0 ? "" : " and of the JSON texts inside"}, ${floor.toFixed(3)} s`,
+    against: `JSON.parse of the ${document.table !== undefined ? "rows" : document.isLines ? "lines" : "text"}${written.inside.length === 0 ? "" : " and of the JSON texts inside"}, ${floor.toFixed(3)} s`,
     kept: ours <= LIMIT * floor,
   };
 }
@@ -75,8 +76,21 @@ function readTraces(format: Format, document: FormatDocument, written: WrittenDo
   }, 0);
 }
 
-export function importDocument(format: Format, document: FormatDocument, { texts }: WrittenDocument): ImportedTrace[] {
+export function importDocument(format: Format, document: FormatDocument, written: WrittenDocument): ImportedTrace[] {
+  const { texts } = written;
+  if (document.table !== undefined) return format.readDatabase!(databaseOf(document.table, written), CONTEXT);
   return document.isLines ? readLines(format, texts) : format.readDocument!(parseJson(texts[0]!), CONTEXT);
+}
+
+/** Rows that were read already: what pages cost is told in bench/README.md. */
+export function databaseOf(name: string, { texts, keys = [] }: WrittenDocument): Database {
+  return {
+    tables: [{ name, columns: ["key", "value"] }],
+    *rows() {
+      for (const [index, value] of texts.entries()) yield { key: keys[index]!, value };
+    },
+    text: (value) => (typeof value === "string" ? value : undefined),
+  };
 }
 
 function readLines(format: Format, texts: readonly string[]): ImportedTrace[] {

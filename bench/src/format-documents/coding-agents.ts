@@ -1,5 +1,5 @@
 /** Sessions of coding agents, as they lie on disk. */
-import { type FormatDocument, lines, type Run, whole } from "./run.ts";
+import { type FormatDocument, lines, type Run, rows, whole } from "./run.ts";
 
 export const codingAgents: readonly FormatDocument[] = [
   lines("claude-code", (run) => run.each((n) => claudeLines(run, n))),
@@ -49,6 +49,7 @@ export const codingAgents: readonly FormatDocument[] = [
     { type: "session", id: "s", timestamp: run.iso(0), cwd: "/home/dev", provider: "anthropic", modelId: "m" },
     ...run.each((n) => piLines(run, n)),
   ]),
+  rows("cursor", "cursorDiskKV", cursorRows),
   whole("goose", (run) => ({ id: "s", conversation: run.each((n) => gooseMessages(run, n)) })),
   lines("gptme", (run) =>
     run.each((n) => [
@@ -241,6 +242,44 @@ function codexExecLines(run: Run, n: number): unknown[] {
   return [
     { type: "item.started", item: { ...item, aggregated_output: "", exit_code: null, status: "in_progress" } },
     { type: "item.completed", item: { ...item, aggregated_output: run.result, exit_code: 0, status: "completed" } },
+  ];
+}
+
+/** A chat, and a message for what was asked, every text and every call. */
+function cursorRows(run: Run): [string, unknown][] {
+  const bubble = (n: number, place: number, type: number, more: object) => ({
+    _v: 3,
+    type,
+    bubbleId: `${n}-${place}`,
+    lints: [],
+    codebaseContextChunks: [],
+    attachedCodeChunks: [],
+    toolResults: [],
+    capabilities: [],
+    isAgentic: true,
+    tokenCount: { inputTokens: 20, outputTokens: 8 },
+    createdAt: run.iso(n),
+    text: "",
+    ...more,
+  });
+  const messages = run.each((n) => [
+    ...(n % 50 === 0 ? [bubble(n, 0, 1, { text: "Go on" })] : []),
+    bubble(n, 1, 2, { text: "Next step" }),
+    bubble(n, 2, 2, {
+      toolFormerData: {
+        tool: 15,
+        toolCallId: `call_${n}`,
+        status: "completed",
+        name: "run_terminal_cmd",
+        rawArgs: run.text(run.input(n)),
+        result: run.text({ output: run.result, exitCodeV2: 0 }),
+      },
+    }),
+  ]) as { bubbleId: string; type: number }[];
+  const headers = messages.map(({ bubbleId, type }) => ({ bubbleId, type }));
+  return [
+    ["composerData:c", { _v: 10, composerId: "c", name: "Steps", fullConversationHeadersOnly: headers }],
+    ...messages.map((message): [string, unknown] => [`bubbleId:c:${message.bubbleId}`, message]),
   ];
 }
 

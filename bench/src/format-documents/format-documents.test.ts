@@ -2,7 +2,7 @@ import { buildTrace, type Json } from "@spoor/core";
 import { documentSample, formatNamed, formatOf, linesSample } from "spoor/internal/formats/choose-format";
 import { formats } from "spoor/internal/formats/formats";
 import { describe, expect, it } from "vitest";
-import { importDocument } from "../formats.ts";
+import { databaseOf, importDocument } from "../formats.ts";
 import { formatDocuments, notMeasured, writeDocument } from "./format-documents.ts";
 
 const TURNS = 20;
@@ -19,7 +19,12 @@ describe.each(formatDocuments.map((document) => ({ ...document, document })))(
     const values = written.texts.map((text) => JSON.parse(text) as Json);
 
     it("is recognised as what it is", () => {
-      const sample = document.isLines ? linesSample(values) : documentSample(values[0]!);
+      const sample =
+        document.table !== undefined
+          ? { bytes: new Uint8Array(), tables: databaseOf(document.table, written).tables }
+          : document.isLines
+            ? linesSample(values)
+            : documentSample(values[0]!);
       expect(formatOf(sample)?.name).toBe(format);
     });
 

@@ -30,10 +30,13 @@ export interface WrittenDocument {
   readonly texts: readonly string[];
   /** JSON texts inside them. */
   readonly inside: readonly string[];
+  /** Of rows of a table: the key of each text. */
+  readonly keys?: readonly string[];
 }
 
 export function writeDocument(document: FormatDocument, turns: number): WrittenDocument {
   const run = new Run(turns);
   const texts = document.values(run).map((value) => JSON.stringify(value));
-  return { texts, inside: run.inside };
+  const keys = document.keys?.(new Run(turns));
+  return { texts, inside: run.inside, ...(keys === undefined ? {} : { keys }) };
 }

@@ -71,7 +71,25 @@ export interface FormatDocument {
   /** Where one format has several shapes of unlike cost. */
   readonly shape?: string;
   readonly isLines: boolean;
+  /** Where the format is a database: the table whose rows the values are, and the key of each. */
+  readonly table?: string;
+  keys?(run: Run): readonly string[];
   values(run: Run): readonly unknown[];
+}
+
+/** A table of JSON texts under keys. */
+export function rows(
+  format: string,
+  table: string,
+  make: (run: Run) => readonly (readonly [string, unknown])[],
+): FormatDocument {
+  return {
+    format,
+    isLines: true,
+    table,
+    keys: (run) => make(run).map(([key]) => key),
+    values: (run) => make(run).map(([, value]) => value),
+  };
 }
 
 export function lines(format: string, values: (run: Run) => readonly unknown[], shape?: string): FormatDocument {

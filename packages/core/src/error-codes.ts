@@ -193,6 +193,7 @@ export const errorCodes = {
   "tools.unreadable": "The list of tools cannot be read.",
   "trace.content": "Runs that were recorded blind stand beside runs that kept what was said.",
   "trace.bad-gzip": "The file begins like gzip but cannot be unpacked.",
+  "trace.bad-database": "The file begins like an SQLite database but cannot be read.",
   "trace.bad-json": "The trace is not valid JSON.",
   "trace.bad-line": "A line of the trace is not valid JSON.",
   "trace.bad-record": "A record of the trace is not shaped like one.",

@@ -6,6 +6,8 @@ import { fileURLToPath } from "node:url";
 import { buildTrace, type Json, JsonSyntaxError, parseJson, SpoorError, type Trace } from "@spoor/core";
 import type { Format, ImportedTrace, ReadContext, Sample } from "../src/formats/format.ts";
 import { formats } from "../src/formats/formats.ts";
+import { openSqlite } from "../src/load/sqlite/open-sqlite.ts";
+import { isSqlite } from "../src/load/sqlite/pages.ts";
 import { loadUnzstd } from "../src/load/unpack-zstd.ts";
 import { isZip, openZip } from "../src/load/zip.ts";
 
@@ -58,6 +60,7 @@ export function readSample(bytes: Buffer): Sample {
     return { lines: lines.map((line) => parseJson(line)) };
   } catch {
     if (isUtf8(bytes) && !bytes.includes(0)) return { text };
+    if (isSqlite(bytes)) return { bytes, tables: openSqlite("sample", bytes).tables };
     return isZip(bytes) ? { bytes, entries: openZip("sample", bytes).names } : { bytes };
   }
 }
@@ -87,7 +90,12 @@ export function importSample(format: Format, sample: Sample): ImportedTrace[] {
 
 /** The same for what is no text: archives and bytes. */
 export async function importBytes(format: Format, bytes: Buffer): Promise<ImportedTrace[]> {
-  if (format.readArchive === undefined) return format.readBytes!(bytes, context);
+  if (isSqlite(bytes) && format.readDatabase !== undefined)
+    return format.readDatabase(openSqlite("sample", bytes), context);
+  if (format.readArchive === undefined) {
+    if (format.readBytes === undefined) return context.fail("is not what its format reads");
+    return format.readBytes(bytes, context);
+  }
   const zip = openZip("sample", bytes, await loadUnzstd());
   return format.readArchive(
     { names: zip.names, readJson: (name) => parseJson(zip.read(name).toString("utf8")) },

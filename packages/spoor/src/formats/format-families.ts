@@ -35,6 +35,11 @@ export const formatFamilies: readonly FormatFamily[] = [
       tried("codex-exec", 1, "a run of Codex 0.166"),
       tried("copilot", 0, "lines of a stream of Copilot CLI 1.0, published shortened"),
       tried(
+        "cursor",
+        0,
+        "one real message in a public note on Cursor's storage, shortened; tables, keys and members as told in michaeldhood/chatrxiv, docs/cursor/storage-reference.md, and hanzoai/agents, docs/desktop/CURSOR_MESSAGE_HISTORY.md",
+      ),
+      tried(
         "gemini-cli",
         2,
         "kenn-io/agentsview, internal/parser/testdata; the newer lines after google-gemini/gemini-cli, packages/core/src/services/chatRecordingService.ts",
@@ -44,14 +49,14 @@ export const formatFamilies: readonly FormatFamily[] = [
       tried(
         "opencode",
         1,
-        "sudo-tee/opencode.nvim, tests/data/simple-session.json (events), two more of it shortened; shape of froggy744/picasa-iphoto-clone, opencode-session.json (version 1.18)",
+        "sudo-tee/opencode.nvim, tests/data/simple-session.json (events), two more of it shortened; shape of froggy744/picasa-iphoto-clone, opencode-session.json (version 1.18); the database by anomalyco/opencode, packages/opencode/src/session/session.sql.ts",
       ),
       tried("vscode-chat", 0, "shape of bunty1981/AI-copilot-vibe-app, copilot-chat.json"),
       tried("pi", 1, "badlogic/pi-mono, packages/coding-agent/test/fixtures"),
       tried(
         "goose",
         0,
-        "one message of block/goose, shortened, ui/desktop/src/components/ChatView.tsx; shape of exports of goose 1.37, told field by field in entireio/external-agents, agents/entire-agent-goose/AGENT.md; types of aaif-goose/goose, crates/goose/src/conversation/message.rs",
+        "one message of block/goose, shortened, ui/desktop/src/components/ChatView.tsx; shape of exports of goose 1.37, told field by field in entireio/external-agents, agents/entire-agent-goose/AGENT.md; types of aaif-goose/goose, crates/goose/src/conversation/message.rs; the database by block/goose, crates/goose/src/session/session_manager.rs",
       ),
       tried("gptme", 1, "kenn-io/agentsview, internal/parser/testdata"),
       tried(

@@ -8,6 +8,7 @@ import type { Json } from "@spoor/core";
 import type { Clock } from "@spoor/core/internal/providers/clock";
 import { NOT_RECOGNISED, type Recognition } from "@spoor/core/internal/providers/recognition";
 import type { ImportedTrace } from "@spoor/core/internal/trace/imported-trace";
+import type { Database, TableShape } from "./database.ts";
 
 export { type ImportedTrace, NOT_RECOGNISED, type Recognition };
 
@@ -46,6 +47,8 @@ export interface Format {
   readBytes?(bytes: Uint8Array, context: ReadContext): Promise<ImportedTrace[]>;
   /** For formats that are an archive of JSON files. */
   readArchive?(archive: Archive, context: ReadContext): ImportedTrace[];
+  /** For formats that are the database of a tool. */
+  readDatabase?(database: Database, context: ReadContext): ImportedTrace[];
 }
 
 /** The files inside an archive, read one at a time. */
@@ -66,6 +69,8 @@ export interface Sample {
   readonly bytes?: Uint8Array;
   /** The names of the files inside when the content is an archive. */
   readonly entries?: readonly string[];
+  /** The tables inside when the content is a database. */
+  readonly tables?: readonly TableShape[];
 }
 
 export interface ReadContext {

@@ -13,6 +13,7 @@ import { claudeCode } from "./claude-code.ts";
 import { codexExec } from "./codex-exec.ts";
 import { codexRollout } from "./codex-rollout.ts";
 import { copilot } from "./copilot.ts";
+import { cursor } from "./cursor.ts";
 import { decisionLog } from "./decision-log.ts";
 import type { Format, Recognition, Sample } from "./format.ts";
 import { gemini } from "./gemini.ts";
@@ -59,6 +60,7 @@ export const formats: readonly Format[] = [
   codexRollout,
   codexExec,
   copilot,
+  cursor,
   pi,
   goose,
   gptme,

@@ -1,6 +1,6 @@
 /**
  * goose sessions: exports (`{conversation}`), session files of before the database (a line about the session, then a message per line), rows of
- * its table, and what `goose run --output-format stream-json` prints, where an answer comes in pieces with one id.
+ * its table, the database itself, and what `goose run --output-format stream-json` prints, where an answer comes in pieces with one id.
  */
 import type { Json, JsonObject, TraceRecord } from "@spoor/core";
 import { namedCalls, plainText } from "@spoor/core/internal/providers/chat-parts";
@@ -9,6 +9,7 @@ import { Conversation, errorRecord, metadataRecord } from "@spoor/core/internal/
 import { UnknownCounter } from "@spoor/core/internal/providers/count-unknown";
 import { firstMember, parseJsonText } from "@spoor/core/internal/trace/call-shape";
 import { isObject, member, numberMember, stringMember } from "@spoor/core/internal/trace/json";
+import { type Database, groupBy, hasTable, jsonRows } from "./database.ts";
 import {
   collectLines,
   type Format,
@@ -23,15 +24,22 @@ import { jsonOf, type Place, placesOf } from "./goose-history.ts";
 export const goose: Format = {
   name: "goose",
   title: "goose session",
-  origin: "goose session export --format json, goose run --output-format stream-json, older sessions/*.jsonl",
+  origin:
+    "~/.local/share/goose/sessions/sessions.db, goose session export --format json, goose run --output-format stream-json, older sessions/*.jsonl",
   tells: ["results", "errors", "times"],
   marks: ["conversation", "messages", "type", "role"],
   recognise,
   readDocument: (document, context) => read([document], context),
   openLines: (context) => collectLines((values) => read(values, context)),
+  readDatabase,
 };
 
-function recognise({ document, lines = [] }: Sample): Recognition {
+function recognise({ document, lines = [], tables }: Sample): Recognition {
+  if (tables !== undefined) {
+    const isGoose =
+      hasTable(tables, "sessions", ["id", "working_dir"]) && hasTable(tables, "messages", MESSAGE_COLUMNS);
+    return isGoose ? { score: 0.97, has: ["sessions", "messages"] } : NOT_RECOGNISED;
+  }
   const messages = (document === undefined ? lines : [document]).flatMap(messagesOf);
   if (messages.some((message) => contentOf(message).some((part) => OWN.has(typeOf(part)))))
     return { score: 0.96, has: ["role", "created", "content"] };
@@ -68,6 +76,22 @@ function contentOf(message: Json): readonly Json[] {
   const content = jsonOf(message, "content");
   const list = typeof content === "string" ? parseJsonText(content) : content;
   return Array.isArray(list) ? list : [];
+}
+
+const MESSAGE_COLUMNS = ["session_id", "role", "content_json", "created_timestamp"];
+
+/** Every session with messages is a run of its own, those of sub-agents too; messages stand in the order in which they were added. */
+function readDatabase(database: Database, context: ReadContext): ImportedTrace[] {
+  const messages = groupBy(jsonRows(database, "messages"), (row) => stringMember(row, "session_id"));
+  const sessions = jsonRows(database, "sessions").filter((row) => messages.has(stringMember(row, "id") ?? ""));
+  if (sessions.length === 0) return context.fail("holds no session with a message");
+  return sessions.flatMap((session) => {
+    const id = stringMember(session, "id")!;
+    const name = [stringMember(session, "name"), stringMember(session, "description")].find(Boolean);
+    return read([session, ...messages.get(id)!], context).map((trace) =>
+      sessions.length === 1 ? trace : { ...trace, entry: name === undefined ? id : `${name} (${id})` },
+    );
+  });
 }
 
 function read(values: readonly Json[], context: ReadContext): ImportedTrace[] {

@@ -1,5 +1,5 @@
 /**
- * opencode: what `opencode export` writes (`{info, messages: [{info, parts}]}`), the messages alone as its server gives them, the
+ * opencode: its database, what `opencode export` writes (`{info, messages: [{info, parts}]}`), the messages alone as its server gives them, the
  * server's events, and what `opencode run --format json` prints, one part per line. A message of the assistant holds one or
  * more steps, each begun by `step-start` and counted by `step-finish`; a step is a turn. A tool's part holds call and result.
  */
@@ -20,21 +20,25 @@ import {
   type Recognition,
   type Sample,
 } from "./format.ts";
-import { isServerEvent, sessionsOfEvents } from "./opencode-events.ts";
+import { isOpencodeDatabase, sessionsOfDatabase } from "./opencode-database.ts";
+import { isServerEvent, sessionsOfEvents, type ToldSession } from "./opencode-events.ts";
 
 export const opencode: Format = {
   name: "opencode",
   title: "opencode session",
   origin:
-    "opencode export SESSION > session.json, opencode run --format json, GET /session/<id>/message and GET /event of opencode serve",
+    "~/.local/share/opencode/opencode.db, opencode export SESSION > session.json, opencode run --format json, GET /session/<id>/message and GET /event of opencode serve",
   tells: ["results", "errors", "times", "tokens"],
   marks: ["info", "sessionID", "type", "payload"],
   recognise,
   readDocument,
   openLines: () => collectLines((lines) => (lines.some(isServerEvent) ? readEvents(lines) : [readStream(lines)])),
+  readDatabase: (database, context) => readSessions(sessionsOfDatabase(database, context)),
 };
 
-function recognise({ document, lines }: Sample): Recognition {
+function recognise({ document, lines, tables }: Sample): Recognition {
+  if (tables !== undefined)
+    return isOpencodeDatabase(tables) ? { score: 0.97, has: ["session", "message", "part"] } : NOT_RECOGNISED;
   const first = listOf(member(document, "messages")).find(isObject);
   if (isObject(member(document, "info")) && isMessage(first))
     return { score: 0.97, has: ["info", "messages", "parts"] };
@@ -63,11 +67,14 @@ function readDocument(document: Json): ImportedTrace[] {
 /** Sub-agents have sessions of their own; each is a trace. */
 function readEvents(events: readonly Json[]): ImportedTrace[] {
   const unknown = new UnknownCounter();
-  const sessions = sessionsOfEvents(events, unknown);
+  return readSessions(sessionsOfEvents(events, unknown), unknown);
+}
+
+function readSessions(sessions: readonly ToldSession[], unknown = new UnknownCounter()): ImportedTrace[] {
   return sessions.map(({ info, messages, errors }, index) => {
     const read = readSession(info, messages, index === 0 ? unknown : new UnknownCounter());
     const failures = errors.map((error) => errorRecord({ source: "sdk", message: errorText(error) }));
-    const entry = sessions.length === 1 ? {} : { entry: stringMember(info, "title") ?? stringMember(info, "id") ?? "" };
+    const entry = sessions.length === 1 ? {} : { entry: stringMember(info, "title") || stringMember(info, "id") || "" };
     return { ...read, records: [...read.records, ...failures], ...entry };
   });
 }

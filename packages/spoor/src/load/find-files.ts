@@ -12,6 +12,8 @@ import { whyUnreadable } from "./why-unreadable.ts";
 
 /** Files that stand beside traces and are never traces themselves. */
 const NEVER_TRACES = /(^|[\\/])(node_modules|\.git)([\\/]|$)|\.(md|ya?ml|ts|js|mjs|html|svg|png|txt|lock)$/i;
+/** What SQLite keeps beside a database belongs to it. */
+const BESIDE_DATABASES = /-(?:wal|shm|journal)$/;
 /** Notes that Claude Code keeps beside the transcript of a sub-agent. */
 const AGENT_NOTES = /[\\/]subagents[\\/]agent-[^\\/]+\.meta\.json$/;
 
@@ -58,12 +60,16 @@ function unreadable(file: string, cause: unknown): SpoorError {
 }
 
 function filesOfFolder(folder: string): string[] {
-  const files = walk(folder).filter((file) => !NEVER_TRACES.test(file) && !AGENT_NOTES.test(file));
+  const files = walk(folder).filter((file) => !isBeside(file));
   if (files.length > 0) return files;
   throw new SpoorError("input.empty-folder", `${folder} holds no trace file.`, {
     at: { file: folder },
     hint: "Spoor reads every file below a folder except sources, texts and YAML.",
   });
+}
+
+function isBeside(file: string): boolean {
+  return NEVER_TRACES.test(file) || AGENT_NOTES.test(file) || BESIDE_DATABASES.test(file);
 }
 
 function walk(folder: string, files: string[] = []): string[] {

@@ -17,6 +17,9 @@ import { type Input, openInput } from "./input.ts";
 import { LineStream } from "./line-stream.ts";
 import { forEachLine, forEachLineOf, type OnBadLine, type VisitLine } from "./lines.ts";
 import { parseDocument, parseDocuments } from "./parse-document.ts";
+import { openSqlite } from "./sqlite/open-sqlite.ts";
+import { isSqlite } from "./sqlite/pages.ts";
+import { readLogBeside } from "./sqlite/read-log-beside.ts";
 import { emptyTrace, unknownFormat } from "./trace-errors.ts";
 import { loadUnzstd } from "./unpack-zstd.ts";
 import { holdsZstd, isZip, openZip } from "./zip.ts";
@@ -106,11 +109,12 @@ function readText(format: Format, input: Input, bytes: Buffer, context: ReadCont
 async function readBinary(
   file: string,
   bytes: Buffer,
-  context: ReadContext,
+  context: FileContext,
   forced: Format | undefined,
   mostUnpacked: number | undefined,
 ): Promise<TraceFile> {
   if (isZip(bytes)) return readArchive(file, bytes, context, forced, mostUnpacked);
+  if (isSqlite(bytes)) return readDatabase(file, bytes, context, forced);
   const format = forced ?? formatOf({ bytes });
   if (format?.readBytes === undefined) throw unknownFormat(file, { bytes });
   return {
@@ -143,6 +147,15 @@ async function readArchive(
   };
   const imported = format.readArchive({ names: zip.names, readJson }, context);
   return { format: format.name, imported, head: [], skippedLines: 0, torn: 0, notNumbers, truncated: false };
+}
+
+function readDatabase(file: string, bytes: Buffer, context: FileContext, forced: Format | undefined): TraceFile {
+  const database = openSqlite(file, bytes, context.stands ? readLogBeside(file) : undefined);
+  const { tables } = database;
+  const format = forced ?? formatOf({ bytes, tables });
+  if (format?.readDatabase === undefined) throw unknownFormat(file, { bytes, tables });
+  const imported = format.readDatabase(database, context);
+  return { format: format.name, imported, head: [], skippedLines: 0, torn: 0, notNumbers: 0, truncated: false };
 }
 
 function readDocument(

@@ -5,7 +5,7 @@ import type { Source } from "@spoor/core/internal/providers/require-understood";
 import { isObject } from "@spoor/core/internal/trace/json";
 import type { Sample } from "../formats/format.ts";
 import { formats, rankFormats } from "../formats/formats.ts";
-import { isSqlite, sqliteError } from "./sqlite-error.ts";
+import { unknownDatabase } from "./unknown-database.ts";
 
 /** A file without a single record: no command takes it for a trace without faults. */
 export function emptyTrace(file: string): SpoorError {
@@ -86,7 +86,7 @@ function positionOf(text: string, offset: number): { line: number; column: numbe
 
 /** Content that no format claims; names the nearest one and what it lacks. */
 export function unknownFormat(file: string, sample: Sample): SpoorError {
-  if (sample.bytes !== undefined && isSqlite(sample.bytes)) return sqliteError(file, sample.bytes);
+  if (sample.tables !== undefined) return unknownDatabase(file, sample.tables);
   if (sample.entries !== undefined) {
     const some = sample.entries.slice(0, 3).join(", ");
     return new SpoorError("trace.unknown-format", `${file} is a zip of no trace format that Spoor knows (${some}).`, {

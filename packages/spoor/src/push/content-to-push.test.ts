@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { listFixtures } from "../../test/fixtures.ts";
 import { isGzip } from "../load/input.ts";
 import { loadTraceFile } from "../load/load-traces.ts";
+import { isSqlite } from "../load/sqlite/pages.ts";
 import { contentToPush } from "./content-to-push.ts";
 
 const SECRET = "sk-proj-abcdefghijklmnopqrstuvwxyz0123456789ABCDEF";
@@ -204,6 +205,6 @@ describe("every format", () => {
     expect(traces.map(facts)).toEqual(original.map(facts));
     for (const [index, one] of traces.entries())
       if (typeof one !== "string" && pushed[0]!.entry === undefined)
-        expect(one.source.format).toBe(original[index]!.source.format);
+        expect(one.source.format).toBe(isSqlite(readFileSync(path)) ? "agentlog" : original[index]!.source.format);
   });
 });

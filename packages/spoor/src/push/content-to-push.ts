@@ -1,7 +1,7 @@
 /**
  * A file as it leaves the machine: what it is, byte for byte, unless there is a secret in it. Then the secret is taken out where it stands, in the format
  * that the file has: the service reads it as it would have been read here, and counts what was not understood as here. What cannot be changed in its own
- * format (an archive) goes as agent logs.
+ * format (an archive, a database) goes as agent logs.
  */
 import type { Json } from "@spoor/core";
 import { packRequests } from "@spoor/core/internal/canonical/pack-requests";
@@ -16,6 +16,7 @@ import { findCompanions } from "../load/claude-companions.ts";
 import { openInput } from "../load/input.ts";
 import { parseDocuments } from "../load/parse-document.ts";
 import { readTraceFile, type TraceFile } from "../load/read-trace-file.ts";
+import { isSqlite } from "../load/sqlite/pages.ts";
 import { isZip } from "../load/zip.ts";
 import { redactOtlp } from "../record/otlp/otlp-document.ts";
 
@@ -29,7 +30,8 @@ export interface PushedContent {
 export async function contentToPush(file: string, redaction: Redaction): Promise<readonly PushedContent[]> {
   const read = await readTraceFile(file, {});
   const bytes = await wholeFile(file);
-  if (isZip(bytes)) return agentlogsOf(read, redaction);
+  // Of a database much more would leave than its runs, and what its log says would be missing.
+  if (isZip(bytes) || isSqlite(bytes)) return agentlogsOf(read, redaction);
   if (read.format === "agentlog") return [{ bytes: redactedAgentlog(bytes, read, redaction) }];
   if (read.format === "otlp-protobuf") return [{ bytes: await redactedProtobuf(bytes, redaction) }];
   const json =
