@@ -1,7 +1,9 @@
 /** What once went wrong does so no more. */
 import { afterAll, describe, expect, it } from "vitest";
+import { areas } from "./areas.ts";
 import { loadFound } from "./found.ts";
-import { areaNamed, createWorld } from "./run-inputs.ts";
+import { areaNamed } from "./load-areas.ts";
+import { createWorld } from "./run-inputs.ts";
 
 const world = createWorld();
 const home = process.cwd();
@@ -12,7 +14,7 @@ afterAll(() => {
 
 describe("kept inputs", () => {
   it.each(loadFound())("$name: $defect", async ({ area, input }) => {
-    const open = await world.open(areaNamed(area));
+    const open = await world.open(areaNamed({ areas }, area));
     expect(await open.drive(input)).toMatch(/^(result|not_evaluated|[a-z-]+\.[a-z.-]+)$/);
   });
 });

@@ -1,7 +1,7 @@
 /** Inputs that once went wrong, made small and kept: each is put through again by every test run. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { digestText } from "@spoor/core";
+import { digestText } from "@spoor/core/internal/canonical/digest";
 import type { FuzzInput } from "./area.ts";
 import { repository } from "./repository-files.ts";
 

@@ -5,6 +5,7 @@
 import { parseArgs } from "node:util";
 import { keepFound } from "./found.ts";
 import { watchInputs } from "./input-limits.ts";
+import { areaNamed, loadAreas } from "./load-areas.ts";
 import { minimise } from "./minimise.ts";
 import { signatureOf } from "./signature.ts";
 import { stubWorld } from "./stub-world.ts";
@@ -21,6 +22,9 @@ const { values } = parseArgs({
     from: { type: "string", default: "0" },
     to: { type: "string", default: "1000" },
     only: { type: "string" },
+    areas: { type: "string" },
+    limits: { type: "string" },
+    found: { type: "string" },
     skip: { type: "string", default: "" },
     beat: { type: "string" },
     known: { type: "string", default: "[]" },
@@ -30,7 +34,9 @@ const { values } = parseArgs({
 
 stubWorld();
 const { createWorld, runInputs } = await import("./run-inputs.ts");
-const watch = watchInputs(values.beat);
+const list = await loadAreas(values.areas);
+const only = values.only === undefined ? undefined : areaNamed(list, values.only);
+const watch = watchInputs(values.beat, values.limits === undefined ? undefined : JSON.parse(values.limits));
 const known = new Set(JSON.parse(values.known) as string[]);
 const skip = new Set(values.skip.split(",").filter(Boolean).map(Number));
 const world = createWorld();
@@ -38,7 +44,11 @@ let batch = emptyState(0);
 
 for (let from = Number(values.from); from < Number(values.to); from += BATCH) {
   const to = Math.min(from + BATCH, Number(values.to));
-  await runInputs({ seed: Number(values.seed), from, to, only: values.only, skip }, watcher(), world);
+  await runInputs(
+    { seed: Number(values.seed), from, to, areaOf: (number) => only ?? list.areaOf(number), skip },
+    watcher(),
+    world,
+  );
   const { areas, defects } = batch;
   const report: BatchReport = { next: to, areas, defects, peakMiB: Math.round(process.resourceUsage().maxRSS / 1024) };
   process.stdout.write(`${JSON.stringify(report)}\n`);
@@ -68,7 +78,10 @@ function watcher(): import("./run-inputs.ts").InputWatcher {
       known.add(`${area} ${signature}`);
       const stillFails = async (bytes: Buffer) => signatureOf(await replay(bytes)) === signature;
       const bytes = values.quick ? input.bytes : await minimise(input.bytes, stillFails);
-      batch.defects.push({ ...defect, file: keepFound({ area, input: { ...input, bytes }, defect: signature }) });
+      batch.defects.push({
+        ...defect,
+        file: keepFound({ area, input: { ...input, bytes }, defect: signature }, values.found),
+      });
     },
   };
 }

@@ -1,18 +1,20 @@
 /**
  * What one input may take, watched from a thread of its own: processor time and memory of the process, which a busy machine does not change as
- * it changes the time on the wall. An input that only waits uses neither; it is let wait for a number of looks of the thread, which a busy machine delays alike.
+ * it changes the time on the wall. An input that only waits uses neither; it is let wait for a number of looks of the thread at which it had done nothing.
  */
-import { appendFileSync, openSync, readFileSync, writeSync } from "node:fs";
+import { appendFileSync, openSync, readFileSync, writeFileSync, writeSync } from "node:fs";
 import { isMainThread, threadId, Worker, workerData } from "node:worker_threads";
 
 export interface InputLimits {
   readonly cpuMs: number;
   readonly rssMiB: number;
-  /** Looks of the thread, two in a second. */
+  /** Of the heap; whoever starts the process sets it. */
+  readonly heapMiB: number;
+  /** Looks of the thread, two in a second, between which it did nothing. */
   readonly looks: number;
 }
 
-const INPUT_LIMITS: InputLimits = { cpuMs: 30_000, rssMiB: 2_048, looks: 600 };
+export const INPUT_LIMITS: InputLimits = { cpuMs: 30_000, rssMiB: 2_048, heapMiB: 1_024, looks: 600 };
 
 export type Excess = "hang" | "memory" | "wait";
 
@@ -51,6 +53,13 @@ export function watchInputs(file: string | undefined, limits: InputLimits = INPU
   };
 }
 
+/** The file of a process that has not begun. */
+export function beginMark(file: string): void {
+  const none = Buffer.alloc(8);
+  none.writeDoubleLE(-1);
+  writeFileSync(file, none);
+}
+
 /** What a process that is gone was at, and why it is. */
 export function readMark(file: string): { readonly number: number; readonly excess: Excess | undefined } {
   const mark = readFileSync(file);
@@ -60,6 +69,8 @@ export function readMark(file: string): { readonly number: number; readonly exce
 
 const [RUNS, TURN, CPU, SLOTS] = [0, 1, 2, 3];
 const LOOK_MS = 500;
+/** Of processor time between two looks; looking itself takes some. */
+const IDLE_MS = 10;
 
 function usedMs(): number {
   const { user, system } = process.cpuUsage();
@@ -76,9 +87,13 @@ function lookOn({ limits, shared, file }: WatchData): void {
   const slots = new Float64Array(shared);
   let turn = -1;
   let looks = 0;
+  let used = 0;
   setInterval(() => {
     const now = slots[TURN]!;
-    looks = now === turn ? looks + 1 : 0;
+    // Whoever works gets less done on a busy machine, but never nothing.
+    const isIdle = usedMs() - used < IDLE_MS;
+    used = usedMs();
+    looks = now === turn ? looks + Number(isIdle) : 0;
     turn = now;
     const excess = slots[RUNS] === 1 ? excessOf(usedMs() - slots[CPU]!, looks, limits) : undefined;
     // It may have ended, and another begun, since the numbers were read.

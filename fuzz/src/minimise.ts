@@ -2,8 +2,9 @@
  * The smallest file that still goes wrong in the same way. Delta debugging (Zeller and Hildebrandt, 2002) over what the file is made of:
  * the values of a document, the lines of a text, then its characters.
  */
-import { type Json, parseJson } from "@spoor/core";
+import type { Json } from "@spoor/core";
 import { stringifyJson } from "@spoor/core/internal/trace/json";
+import { parseJson } from "@spoor/core/internal/trace/parse-json";
 import { deleteAt, type JsonNode, listNodes, replaceAt, valueAt } from "./mutate/json-nodes.ts";
 
 /** Whether a file still shows the defect. */

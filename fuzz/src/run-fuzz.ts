@@ -3,15 +3,16 @@
  * defect like any other. After every batch the state is written, so that a run can be gone on with.
  */
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { writeWhole } from "spoor/internal/load/write-file";
-import { areaOf } from "./areas.ts";
 import type { BatchReport } from "./fuzz-child.ts";
-import { readMark } from "./input-limits.ts";
+import { beginMark, INPUT_LIMITS, type InputLimits, readMark } from "./input-limits.ts";
+import { keepExcess } from "./keep-excess.ts";
+import { loadAreas } from "./load-areas.ts";
+import { compiled } from "./repository-files.ts";
 import { addTally, type FuzzState, tallyOf } from "./tally.ts";
 
 export interface FuzzRun {
@@ -21,11 +22,12 @@ export interface FuzzRun {
   readonly seconds: number;
   /** Where the state is kept. */
   readonly resume?: string | undefined;
+  /** A module with other areas than ours, other limits, and where inputs are kept: with these the fuzzer itself is tried. */
+  readonly areas?: string;
+  readonly limits?: InputLimits;
+  readonly found?: string;
   readonly onBatch: (state: FuzzState) => void;
 }
-
-const HEAP_MIB = 1_024;
-const CHILD = fileURLToPath(new URL("./fuzz-child.js", import.meta.url));
 
 export async function runFuzz(run: FuzzRun): Promise<void> {
   const { state } = run;
@@ -39,10 +41,17 @@ export async function runFuzz(run: FuzzRun): Promise<void> {
       const { number, excess = "crash" } = readMark(beat);
       // Nothing began: every further process would end like this one.
       if (skip.has(number) || number < state.next) throw new Error("the process of the inputs does not start");
-      const area = state.only ?? areaOf(number).name;
+      const area = state.only ?? (await loadAreas(run.areas)).areaOf(number).name;
       skip.add(number);
       addTally(tallyOf(state, area), { inputs: 1, results: 0, errors: {}, defects: 1, slowestMs: 0 });
-      state.defects.push({ area, number, what: excess, signature: `${excess} of input ${number}` });
+      // Of each area and kind one is made small, which takes long; the others are counted, and most of them are the same.
+      const isFirst = !state.defects.some((other) => other.area === area && other.what === excess);
+      const { limits, areas, found } = run;
+      const file = isFirst
+        ? await keepExcess({ area, seed: state.seed, number, what: excess, limits, areas, found })
+        : undefined;
+      const signature = `${excess} of input ${number}`;
+      state.defects.push({ area, number, what: excess, signature, ...(file === undefined ? {} : { file }) });
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -52,16 +61,21 @@ export async function runFuzz(run: FuzzRun): Promise<void> {
 /** True when all is done or the time is over, false when an input ended the process. */
 function runChild(run: FuzzRun, beat: string, skip: ReadonlySet<number>, until: number): Promise<boolean> {
   const { state } = run;
-  const none = Buffer.alloc(8);
-  none.writeDoubleLE(-1);
-  writeFileSync(beat, none);
+  beginMark(beat);
   const known = JSON.stringify([...new Set(state.defects.map(({ area, signature }) => `${area} ${signature}`))]);
   const words = ["--seed", state.seed, "--from", state.next, "--to", run.count, "--beat", beat, "--known", known];
   if (state.only !== undefined) words.push("--only", state.only);
+  if (run.areas !== undefined) words.push("--areas", run.areas);
+  if (run.limits !== undefined) words.push("--limits", JSON.stringify(run.limits));
+  if (run.found !== undefined) words.push("--found", run.found);
   if (skip.size > 0) words.push("--skip", [...skip].join(","));
-  const child = spawn(process.execPath, [`--max-old-space-size=${HEAP_MIB}`, CHILD, ...words.map(String)], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
+  const child = spawn(
+    process.execPath,
+    [`--max-old-space-size=${(run.limits ?? INPUT_LIMITS).heapMiB}`, compiled("fuzz-child.js"), ...words.map(String)],
+    {
+      stdio: ["ignore", "pipe", "inherit"],
+    },
+  );
   let isOver = false;
   const began = performance.now();
   const before = state.seconds;

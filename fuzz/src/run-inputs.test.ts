@@ -1,7 +1,8 @@
 /** A short part of what `npm run fuzz` does for hours, and that it can be repeated. */
 import { afterAll, describe, expect, it } from "vitest";
 import { areaOf, areas } from "./areas.ts";
-import { areaNamed, createWorld, makeInput, runInputs } from "./run-inputs.ts";
+import { areaNamed } from "./load-areas.ts";
+import { createWorld, makeInput, runInputs } from "./run-inputs.ts";
 import { signatureOf } from "./signature.ts";
 
 const world = createWorld();
@@ -28,13 +29,13 @@ describe("damaged files", () => {
         void defects.push(`input ${number}: ${signatureOf(error)}`),
     };
     const to = { read: 400, judge: 80, "guard-sessions": 100, parse: 40, wires: 60, otlp: 60 }[only] ?? 10;
-    await runInputs({ seed: 42, from: 0, to, only }, watcher, world);
+    await runInputs({ seed: 42, from: 0, to, areaOf: () => areaNamed({ areas }, only) }, watcher, world);
     expect(defects).toEqual([]);
     expect(seen.size).toBeGreaterThan(1);
   });
 
   it("are the same whenever they are made", async () => {
-    const open = await world.open(areaNamed("read"));
+    const open = await world.open(areaNamed({ areas }, "read"));
     expect(makeInput(open, "read", 7, 12)).toEqual(makeInput(open, "read", 7, 12));
     expect(makeInput(open, "read", 7, 12)).not.toEqual(makeInput(open, "read", 8, 12));
   });

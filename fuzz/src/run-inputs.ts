@@ -2,10 +2,9 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { digestText } from "@spoor/core";
+import { digestText } from "@spoor/core/internal/canonical/digest";
 import { createRandom, type Random } from "@spoor/core/internal/stats/random";
 import type { Area, FuzzInput, OpenArea } from "./area.ts";
-import { areaOf, areas } from "./areas.ts";
 import { mutate, type Seed } from "./mutate/mutate.ts";
 import { pick } from "./mutate/mutate-json.ts";
 
@@ -14,8 +13,8 @@ export interface InputRange {
   readonly from: number;
   /** Exclusive. */
   readonly to: number;
-  /** All inputs are this area's. */
-  readonly only?: string | undefined;
+  /** Which area has which input. */
+  readonly areaOf: (number: number) => Area;
   /** Numbers that are left out: they ended the process before. */
   readonly skip?: ReadonlySet<number>;
 }
@@ -38,7 +37,7 @@ export interface InputWatcher {
 export async function runInputs(range: InputRange, watcher: InputWatcher, world: FuzzWorld): Promise<void> {
   for (let number = range.from; number < range.to; number++) {
     if (range.skip?.has(number)) continue;
-    const area = range.only === undefined ? areaOf(number) : areaNamed(range.only);
+    const area = range.areaOf(number);
     const open = await world.open(area);
     watcher.begin(number);
     const input = makeInput(open, area.name, range.seed, number);
@@ -60,13 +59,6 @@ async function thrownBy(open: OpenArea, input: FuzzInput): Promise<unknown> {
   } catch (error) {
     return error;
   }
-}
-
-export function areaNamed(name: string): Area {
-  const found = areas.find((area) => area.name === name);
-  if (found === undefined)
-    throw new Error(`no area is called ${name}; there are ${areas.map((area) => area.name).join(", ")}`);
-  return found;
 }
 
 export function makeInput({ seeds }: OpenArea, area: string, seed: number, number: number): FuzzInput {

@@ -3,10 +3,11 @@
  * parser to those who read the values; now and then it is damaged as text, as bytes, or packed.
  */
 import { gzipSync } from "node:zlib";
-import { type Json, parseJson } from "@spoor/core";
+import type { Json } from "@spoor/core";
 import { parseDocument } from "@spoor/core/internal/bundled/yaml";
 import type { Random } from "@spoor/core/internal/stats/random";
 import { stringifyJson } from "@spoor/core/internal/trace/json";
+import { parseJson } from "@spoor/core/internal/trace/parse-json";
 import { depthOf } from "./json-nodes.ts";
 import { mutateBytes } from "./mutate-bytes.ts";
 import { mutateJson, pick } from "./mutate-json.ts";

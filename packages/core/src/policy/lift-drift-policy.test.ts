@@ -25,6 +25,15 @@ function outcome(yaml: string, calls: string[], tokens?: number) {
 
 const rule = (condition: string) => `rules:\n  - name: r\n    fail_if:\n      ${condition}\n`;
 
+it("a severity that is no word is a problem of the file, also one that cannot become text", () => {
+  const yaml = `${rule("new_tools: true")}    severity: { toString: 2 }\n`;
+  expect(() => parsePolicy(yaml, { file: "p.yml" })).toThrow(
+    expect.objectContaining({
+      problems: [expect.objectContaining({ message: "severity must be high, medium or low." })],
+    }),
+  );
+});
+
 describe("conditions", () => {
   it.each([
     { condition: "new_side_effects: true", calls: ["lookup", "reply", "refund"], holds: true },

@@ -7,7 +7,7 @@ import { signals } from "../fingerprint/signals/signals.ts";
 import { severityOf } from "../judgement/severity.ts";
 import type { Located } from "../read/located.ts";
 import { listOf } from "../text/words.ts";
-import { isObject, type Json, type JsonObject, member } from "../trace/json.ts";
+import { isObject, type Json, type JsonObject, member, scalarText } from "../trace/json.ts";
 import type { PolicyRule } from "./policy.ts";
 import { rulePlace } from "./rule-shape.ts";
 import { ruleKinds } from "./rules.ts";
@@ -94,7 +94,7 @@ function readRule(at: Located, scope: Scope): PolicyRule[] {
   if (at.get("fail_if") === undefined && at.get("warn_if") === undefined)
     at.problem(`${title} has neither fail_if nor warn_if, so it can never apply.`);
   const written = at.get("severity");
-  const severity = written === undefined ? "moderate" : severityOf(String(written.value));
+  const severity = written === undefined ? "moderate" : severityOf(scalarText(written.value) ?? "");
   if (severity === undefined) written!.problem("severity must be high, medium or low.");
   const warning = severity === "minor" ? "minor" : "moderate";
   return [

@@ -3,7 +3,7 @@
  * rules take on what the candidate does. What is rejected: the baseline remembers its path, and a case is left behind that fails until
  * the agent does as before. Everything is worked out and checked before the first file is written, and all of it is written or nothing.
  */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { SpoorError } from "@spoor/core/internal/errors";
 import type { Acceptance, DecidedCards, DecisionLine, Rejection } from "@spoor/core/internal/gate/accept-report";
@@ -13,6 +13,7 @@ import { jsonOf } from "@spoor/core/internal/trace/json-of";
 import type { LoadedConfig } from "../config/load-config.ts";
 import { digestFile } from "../gate/digest-file.ts";
 import type { GateRun } from "../gate/run-gate.ts";
+import { readWholeBytes, readWholeTextIfThere } from "../load/read-text.ts";
 import { DECISIONS_JOURNAL, type FileChange, finishTogether, writeTogether } from "../store/write-together.ts";
 import { changeBaselines } from "./change-baselines.ts";
 import type { DecidedCard, DecideOptions } from "./decision.ts";
@@ -97,7 +98,7 @@ function planAcceptance(
       replaces === undefined ? [] : [{ file: at(replaces), remove: true as const }],
     ),
     ...removes.map((file) => ({ file: at(file), remove: true as const })),
-    ...writes.map(({ from, to }) => ({ file: at(to), content: readFileSync(at(from)) })),
+    ...writes.map(({ from, to }) => ({ file: at(to), content: readWholeBytes(at(from)) })),
     ...policies.map(({ file, text }) => ({ file: at(file), content: text })),
   ];
   return { line, changes };
@@ -144,7 +145,7 @@ function digestBefore(file: string): { readonly was?: string } {
 /** The earlier lines and the new ones: the file is replaced whole, so that a full disk takes none of them. */
 function decisionsFile({ folder }: LoadedConfig, lines: readonly DecisionLine[]): FileChange {
   const file = join(folder, DECISIONS);
-  const before = existsSync(file) ? readFileSync(file, "utf8").replace(/(?<!\n)$/, "\n") : "";
+  const before = (readWholeTextIfThere(file) ?? "").replace(/(?<=[^\n])$/, "\n");
   return { file, content: `${before}${lines.map((line) => `${stringifyJson(jsonOf(line)!)}\n`).join("")}` };
 }
 

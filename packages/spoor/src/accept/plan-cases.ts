@@ -1,5 +1,5 @@
 /** Cases that rejected cards leave behind: one each, made of the first of its runs that a case can be made of. */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import type { Trace } from "@spoor/core";
 import { SpoorError } from "@spoor/core/internal/errors";
@@ -7,6 +7,7 @@ import type { Decision } from "@spoor/core/internal/fingerprint/baseline";
 import type { CardRun, ChangeCard } from "@spoor/core/internal/gate/change-card";
 import { fileStem } from "@spoor/core/internal/trace/trace-name";
 import type { GateRun } from "../gate/run-gate.ts";
+import { readWholeTextIfThere } from "../load/read-text.ts";
 import { appendCase } from "./append-case.ts";
 import { buildEvalCase, isPack } from "./eval-case.ts";
 
@@ -34,7 +35,7 @@ export async function planCases(
   options: PlanCasesOptions,
 ): Promise<PlannedCases> {
   const { file, cwd } = options;
-  const before = existsSync(file) ? readFileSync(file, "utf8") : undefined;
+  const before = readWholeTextIfThere(file);
   let text = before;
   const cases: { id: string; run: string }[] = [];
   const without: { run: string; why: string }[] = [];

@@ -1,8 +1,9 @@
 /** The files of the rules by which accepted runs are blocked, without these rules and what speaks of them alone. */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { SpoorError } from "@spoor/core/internal/errors";
 import type { ChangeCard } from "@spoor/core/internal/gate/change-card";
+import { readWholeText } from "../load/read-text.ts";
 import { removeRules } from "./remove-rules.ts";
 
 export interface PolicyEdit {
@@ -20,7 +21,7 @@ export function planRules(cards: readonly ChangeCard[], cwd: string): PolicyEdit
     byFile.set(file, (byFile.get(file) ?? new Set()).add(id));
   }
   return [...byFile].map(([file, ids]) => {
-    const before = readFileSync(resolve(cwd, file), "utf8");
+    const before = readWholeText(resolve(cwd, file));
     return { file, ids: [...ids], ...removeRules(before, file, [...ids]) };
   });
 }

@@ -117,7 +117,8 @@ function readAsked(asked: unknown): AskedDecisions {
     throw malformed("Whoever reads the decision later will want to know why.");
   const read = decisions.map((one: unknown) => {
     const { card, decision } = isObject(one) ? one : {};
-    if (!Number.isSafeInteger(card) || !DECISIONS.includes(String(decision))) throw malformed("This is no decision.");
+    if (!Number.isSafeInteger(card) || !(DECISIONS as readonly unknown[]).includes(decision))
+      throw malformed("This is no decision.");
     return { card: card as number, decision: decision as CardDecision };
   });
   if (new Set(read.map(({ card }) => card)).size !== read.length) throw malformed("A card is decided about twice.");

@@ -1,5 +1,4 @@
 /** What lies beside the recordings of planned runs: later commands know from it what the folder holds and what is missing. */
-import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Json } from "@spoor/core";
 import type { EarlyStop } from "@spoor/core/internal/cohort/sequential-cohort";
@@ -7,6 +6,7 @@ import { SpoorError } from "@spoor/core/internal/errors";
 import { stringMember } from "@spoor/core/internal/trace/json";
 import { parseJson } from "@spoor/core/internal/trace/parse-json";
 import { makeFolderSync } from "@spoor/record/internal/node/make-folder";
+import { readWholeTextIfThere } from "../load/read-text.ts";
 import { writeFileAtomically } from "../load/write-file.ts";
 import { RUNS_NOTE } from "./recordings-folder.ts";
 
@@ -31,10 +31,10 @@ export function readRunNote(folder: string): RunNote | undefined {
   const file = join(folder, RUNS_NOTE);
   let note: Json;
   try {
-    note = parseJson(readFileSync(file, "utf8"));
+    const text = readWholeTextIfThere(file);
+    if (text === undefined) return undefined;
+    note = parseJson(text);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT" || (error as NodeJS.ErrnoException).code === "ENOTDIR")
-      return undefined;
     throw unreadable(file, error);
   }
   if (stringMember(note, "schema") !== SCHEMA) throw unreadable(file);

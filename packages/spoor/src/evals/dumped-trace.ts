@@ -1,12 +1,12 @@
 /** The trace that `--dump-traces` wrote for a run. Another one than the record speaks of is never taken for it. */
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
 import type { Trace } from "@spoor/core";
 import { SpoorError } from "@spoor/core/internal/errors";
 import type { RunRecord } from "@spoor/core/internal/evals/run-record";
 import { buildTrace } from "@spoor/core/internal/trace/build-trace";
 import { stringMember } from "@spoor/core/internal/trace/json";
 import { loadTraceFile, onlyTrace } from "../load/load-traces.ts";
+import { readWholeText } from "../load/read-text.ts";
 
 export type DumpState = "whole" | "missing" | "changed";
 
@@ -33,7 +33,7 @@ export function digestOfTrace(text: string): string {
 
 function textOf(path: string): string | undefined {
   try {
-    return readFileSync(path, "utf8");
+    return readWholeText(path);
   } catch {
     return undefined;
   }

@@ -1,7 +1,7 @@
 /** What a path means to `spoor eval`: a file, every eval file of a folder, or a glob. Sorted, so that a run never depends on the file system. */
-import { readFileSync } from "node:fs";
 import { findFiles } from "../load/find-files.ts";
 import { pathKind } from "../load/path-kind.ts";
+import { readWholeText } from "../load/read-text.ts";
 
 const EVAL_FILE = /\.(ya?ml|jsonl|csv|tsv)$/i;
 const CASES = /^(?:evalcases|eval_cases|cases|tests)\s*:/m;
@@ -23,7 +23,5 @@ function globOrNothing(pattern: string): string[] {
 
 /** In a folder only what looks like an eval file is taken: targets and policies are YAML too. */
 function isEvalFile(file: string): boolean {
-  return (
-    /\.eval\.(ya?ml|jsonl|csv|tsv)$/i.test(file) || (/\.ya?ml$/i.test(file) && CASES.test(readFileSync(file, "utf8")))
-  );
+  return /\.eval\.(ya?ml|jsonl|csv|tsv)$/i.test(file) || (/\.ya?ml$/i.test(file) && CASES.test(readWholeText(file)));
 }

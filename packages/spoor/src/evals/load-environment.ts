@@ -1,6 +1,6 @@
 /** The environment of a run: what is set, and below it the `.env` files from the project's root down to the eval file. */
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { readWholeText } from "../load/read-text.ts";
 import { requireUnchangedIfTracked } from "../load/trust/trust.ts";
 import type { Environment } from "./interpolate.ts";
 import { foldersUpTo } from "./project-root.ts";
@@ -22,7 +22,7 @@ function readEnvFile(file: string): string {
 
 function readIfThere(file: string): string {
   try {
-    return readFileSync(file, "utf8");
+    return readWholeText(file);
   } catch {
     return "";
   }

@@ -4,7 +4,7 @@ import type { Json } from "@spoor/core";
 import { type Problem, SpoorError } from "@spoor/core/internal/errors";
 import type { EvaluationTask } from "@spoor/core/internal/evaluators/evaluation";
 import { parseYaml } from "@spoor/core/internal/read/parse-yaml";
-import { isObject, member, stringMember } from "@spoor/core/internal/trace/json";
+import { isObject, member, scalarText, stringMember } from "@spoor/core/internal/trace/json";
 import { parseJson } from "@spoor/core/internal/trace/parse-json";
 import { MOST_DOCUMENT_BYTES, readText } from "../load/read-text.ts";
 
@@ -90,8 +90,6 @@ const YES: readonly Json[] = ["pass", "passed", "yes", "true", "correct", "good"
 const NO: readonly Json[] = ["fail", "failed", "no", "false", "incorrect", "bad", "0"];
 
 function labelOf(value: Json | undefined): boolean | undefined {
-  const word = String(value ?? "")
-    .trim()
-    .toLowerCase();
+  const word = (scalarText(value ?? "") ?? "").trim().toLowerCase();
   return YES.includes(word) ? true : NO.includes(word) ? false : undefined;
 }

@@ -3,7 +3,7 @@
  * values, or under a schema. Readers want rows.
  */
 import type { Json, JsonObject } from "@spoor/core";
-import { isObject, member } from "@spoor/core/internal/trace/json";
+import { isObject, member, scalarText } from "@spoor/core/internal/trace/json";
 
 /** The rows of a table that has one of the `known` columns; undefined when the value is no such table. Lists of rows are none: they are rows already. */
 export function frameRows(value: Json, known: readonly string[]): readonly JsonObject[] | undefined {
@@ -17,7 +17,9 @@ function split(value: JsonObject, known: readonly string[]): JsonObject[] | unde
   if (!Array.isArray(names) || !Array.isArray(data) || !names.some((name) => known.includes(name as string))) return;
   return data
     .filter((row) => Array.isArray(row))
-    .map((row) => Object.fromEntries(names.map((name, place) => [String(name), row[place] ?? null])));
+    .map((row) =>
+      Object.fromEntries(names.map((name, place) => [scalarText(name) ?? String(place), row[place] ?? null])),
+    );
 }
 
 /** `{schema: {fields}, data: […]}` */

@@ -16,7 +16,7 @@ import { judgeInEnvironment } from "../evals/redact.ts";
 import { loadPricing } from "../load/load-pricing.ts";
 import { createFileStore } from "../store/baseline-store.ts";
 import { version } from "../tool-info.ts";
-import { digestFile } from "./digest-file.ts";
+import { contentIdOf } from "./digest-file.ts";
 import type { GateInput, ScoringFile } from "./gate-input.ts";
 
 export interface GatePlace {
@@ -50,7 +50,7 @@ function namedPolicy(loaded: LoadedConfig, { cwd }: GatePlace): NamedFiles["poli
   if (policy === undefined) return undefined;
   const inputs = policyPaths(loaded, cwd).map((path): ReportInput => {
     if (path.startsWith("spoor:")) return { role: "policy", path };
-    return { role: "policy", path, contentId: digestFile(resolve(cwd, path)) };
+    return { role: "policy", path, ...contentIdOf(resolve(cwd, path)) };
   });
   return { policy, inputs };
 }
@@ -74,7 +74,7 @@ async function namedBaseline(loaded: LoadedConfig, file: string, { cwd }: GatePl
       hint: `Make one from runs that show the behaviour to keep: spoor baseline build TRACES --baseline ${path}`,
     });
   }
-  return { baseline, input: { role: "baseline", path, contentId: digestFile(resolve(cwd, path)) } };
+  return { baseline, input: { role: "baseline", path, ...contentIdOf(resolve(cwd, path)) } };
 }
 
 function namedScenarios(loaded: LoadedConfig, place: GatePlace): ScoringFile[] {

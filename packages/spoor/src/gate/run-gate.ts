@@ -1,5 +1,4 @@
 /** Finds and loads the runs that the configuration names, and what else it names, and has them judged. */
-import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Trace } from "@spoor/core";
 import { SpoorError } from "@spoor/core/internal/errors";
@@ -12,7 +11,7 @@ import { loadTraces } from "../load/load-traces.ts";
 import type { LoadOptions } from "../load/read-trace-file.ts";
 import { findSide, type SideFiles, separateSides, withTakenOut } from "../load/separate-sides.ts";
 import { DECISIONS_JOURNAL, isUnfinished } from "../store/write-together.ts";
-import { digestFile } from "./digest-file.ts";
+import { contentIdOf } from "./digest-file.ts";
 import type { GateInput } from "./gate-input.ts";
 import { judgeGate } from "./judge-gate.ts";
 import { loadGateFiles } from "./load-gate.ts";
@@ -120,14 +119,14 @@ function* inputsOf(
   baseline: readonly Trace[],
   cwd: string,
 ): Generator<ReportInput> {
-  yield { role: "config", path: loaded.file, contentId: digestFile(resolve(cwd, loaded.file)) };
+  yield { role: "config", path: loaded.file, ...contentIdOf(resolve(cwd, loaded.file)) };
   for (const [role, traces] of [
     ["baseline", baseline],
     ["candidate", candidate],
   ] as const) {
     for (const path of new Set(traces.map((trace) => trace.source.path ?? "-"))) {
       const full = resolve(cwd, path);
-      yield { role, path, ...(existsSync(full) ? { contentId: digestFile(full) } : {}) };
+      yield { role, path, ...contentIdOf(full) };
     }
   }
 }

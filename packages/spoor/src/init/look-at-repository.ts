@@ -1,6 +1,7 @@
 /** Looks at a repository without changing anything: what the agent is built with, what was recorded, which CI runs. */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
+import { readWholeText } from "../load/read-text.ts";
 import { findRecordings } from "./find-recordings.ts";
 import { frameworks } from "./frameworks.ts";
 import { type HookAgent, hookAgents } from "./render-hook.ts";
@@ -80,7 +81,8 @@ function readPackageJson(text: string): Manifest {
   try {
     const manifest = JSON.parse(text) as Record<string, unknown>;
     for (const key of ["dependencies", "devDependencies", "peerDependencies"]) {
-      for (const [name, range] of Object.entries(manifest[key] ?? {})) versions.set(name, String(range));
+      for (const [name, range] of Object.entries(manifest[key] ?? {}))
+        if (typeof range === "string") versions.set(name, range);
     }
     const { name, scripts } = manifest;
     return {
@@ -118,7 +120,7 @@ function packageManagerOf(root: string): PackageManager {
 
 function readIfThere(file: string): string | undefined {
   try {
-    return readFileSync(file, "utf8");
+    return readWholeText(file);
   } catch {
     return undefined;
   }

@@ -6,7 +6,7 @@ import { SpoorError } from "@spoor/core/internal/errors";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { temporaryFolder } from "../../test/e2e/run-spoor.ts";
 import { openInput } from "./input.ts";
-import { readText } from "./read-text.ts";
+import { readText, readWholeBytes, readWholeText, readWholeTextIfThere } from "./read-text.ts";
 
 const fail = (why: string, cause: unknown) => new SpoorError("policy.unreadable", why, { cause });
 const read = (path: string, most?: number) => readText(path, fail, most);
@@ -18,6 +18,17 @@ it("reads a file, also one that is empty and one that says it is", () => {
   expect(read(join(folder, "a"))).toBe("rules: []\n");
   expect(read(join(folder, "empty"))).toBe("");
   if (process.platform === "linux") expect(read("/proc/self/cmdline")).toContain("node");
+});
+
+it("without words of its own an error names the file", () => {
+  const file = join(temporaryFolder(), "a");
+  expect(readWholeTextIfThere(file)).toBeUndefined();
+  writeFileSync(file, "12345");
+  expect(readWholeText(file)).toBe("12345");
+  expect(readWholeBytes(file)).toEqual(Buffer.from("12345"));
+  const named = expect.objectContaining({ code: "input.unreadable", at: { file } });
+  for (const reader of [readWholeText, readWholeTextIfThere, readWholeBytes])
+    expect(() => reader(file, 4)).toThrow(named);
 });
 
 describe.skipIf(process.platform === "win32")("what is no file is refused in words", () => {

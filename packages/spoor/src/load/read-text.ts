@@ -28,7 +28,7 @@ export function readText(
     if (error instanceof SpoorError) throw error;
     throw fail(whyUnreadable(error), error);
   }
-  throw fail(`is larger than ${most / 1024 ** 2} MiB, and is not read`, undefined);
+  throw fail(tooLarge(most), undefined);
 }
 
 /** Undefined when there is none. */
@@ -40,6 +40,33 @@ export function readTextIfThere(...given: Parameters<typeof readText>): string |
     if (code === "ENOENT" || code === "ENOTDIR") return undefined;
     throw error;
   }
+}
+
+/** For what is read in passing, by whoever has no words of its own for a file that cannot be. */
+export function readWholeText(path: string, most = MOST_DOCUMENT_BYTES): string {
+  return readText(path, (why, cause) => unreadable(path, why, cause), most);
+}
+
+export function readWholeTextIfThere(path: string, most = MOST_DOCUMENT_BYTES): string | undefined {
+  return readTextIfThere(path, (why, cause) => unreadable(path, why, cause), most);
+}
+
+export function readWholeBytes(path: string, most = MOST_DOCUMENT_BYTES): Buffer {
+  try {
+    const bytes = readUpTo(path, most);
+    if (bytes.length <= most) return bytes;
+  } catch (error) {
+    throw error instanceof SpoorError ? error : unreadable(path, whyUnreadable(error), error);
+  }
+  throw unreadable(path, tooLarge(most), undefined);
+}
+
+function unreadable(file: string, why: string, cause: unknown): SpoorError {
+  return new SpoorError("input.unreadable", `${file} ${why}.`, { at: { file }, cause });
+}
+
+function tooLarge(most: number): string {
+  return `is larger than ${most / 1024 ** 2} MiB, and is not read`;
 }
 
 function readUpTo(path: string, most: number): Buffer {

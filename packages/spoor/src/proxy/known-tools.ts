@@ -2,11 +2,11 @@
  * What a server said about its tools last time, so that a description that changes behind the user's back is noticed: the
  * model reads descriptions as instructions.
  */
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { contentId, digestText } from "@spoor/core/internal/canonical/digest";
 import { type Json, member, stringMember } from "@spoor/core/internal/trace/json";
 import { parseJson } from "@spoor/core/internal/trace/parse-json";
+import { readWholeText } from "../load/read-text.ts";
 import { writeFileAtomically } from "../load/write-file.ts";
 
 export interface ToolChanges {
@@ -37,7 +37,7 @@ export async function compareTools(
 
 async function readKnown(file: string): Promise<Map<string, string> | undefined> {
   try {
-    const tools = member(parseJson(await readFile(file, "utf8")), "tools");
+    const tools = member(parseJson(readWholeText(file)), "tools");
     return Array.isArray(tools) ? idsOf(tools) : undefined;
   } catch {
     // Never seen, or not readable any more: then everything is new.

@@ -2,13 +2,14 @@
  * The recordings in a folder, newest first: subfolders that a recorder made and in which nothing else lies. Everything else is
  * listed with the reason why it is none, so that nobody takes it for one.
  */
-import { lstatSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { lstatSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { compareCodePoints } from "@spoor/core/internal/canonical/canonical-json";
 import { SpoorError } from "@spoor/core/internal/errors";
 import { stringMember } from "@spoor/core/internal/trace/json";
 import { parseJson } from "@spoor/core/internal/trace/parse-json";
 import { beginOf } from "@spoor/record/internal/recorder/recording-name";
+import { readWholeText } from "../load/read-text.ts";
 
 export interface Recording {
   readonly name: string;
@@ -105,7 +106,7 @@ function startOf(path: string, name: string): Date | undefined {
 
 function notedStart(path: string): Date | undefined {
   try {
-    const info = parseJson(readFileSync(join(path, ".run", "run.json"), "utf8"));
+    const info = parseJson(readWholeText(join(path, ".run", "run.json")));
     if (stringMember(info, "schema") !== "spoor.recording/1") return undefined;
     return dateOf(stringMember(info, "started_at") ?? "");
   } catch {

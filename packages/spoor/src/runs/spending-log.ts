@@ -1,9 +1,10 @@
 /** What was spent on the runs of a folder, a line for each run as it ends, so that going on later counts what was spent before. */
-import { appendFileSync, existsSync, readFileSync } from "node:fs";
+import { appendFileSync, existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isObject, numberMember } from "@spoor/core/internal/trace/json";
 import { parseJson } from "@spoor/core/internal/trace/parse-json";
 import { makeFolderSync } from "@spoor/record/internal/node/make-folder";
+import { readWholeText } from "../load/read-text.ts";
 import type { PlannedRun } from "./plan-scenario-runs.ts";
 import type { Spending } from "./spending.ts";
 
@@ -19,7 +20,7 @@ export function appendSpending(folder: string, { scenario, run, side }: PlannedR
 export function readSpending(folder: string): Spending[] {
   const file = join(folder, LOG);
   if (!existsSync(file)) return [];
-  return readFileSync(file, "utf8")
+  return readWholeText(file)
     .split("\n")
     .flatMap((line): Spending[] => {
       try {

@@ -2,7 +2,7 @@
  * An MCP client: `callTool`, and the ways around it (`request` of tools/call, streams of tasks). The client stays the client:
  * all else is passed through to it, bound to it.
  */
-import { SpoorError } from "@spoor/core/internal/errors";
+import { messageOf, SpoorError } from "@spoor/core/internal/errors";
 import type { Json } from "@spoor/core/internal/trace/json";
 import { interceptDoor } from "../intercept-door.ts";
 import { patchValue } from "../patch-value.ts";
@@ -35,7 +35,7 @@ const stream = {
     memberOf(output, "type") === "result" ? output : { type: "result", result: mcpResult(output) },
   failureOf: (last: unknown) =>
     memberOf(last, "type") === "error"
-      ? String(memberOf(memberOf(last, "error"), "message"))
+      ? messageOf(memberOf(memberOf(last, "error"), "message"))
       : mcpFailure(memberOf(last, "result")),
 } as const;
 

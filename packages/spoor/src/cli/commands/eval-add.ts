@@ -1,5 +1,4 @@
 /** `spoor eval add`: a recorded run becomes a case that is asked again and again. */
-import { existsSync, readFileSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import type { JsonObject, Trace } from "@spoor/core";
 import { pairTraces } from "@spoor/core/internal/diff/pair-traces";
@@ -16,6 +15,7 @@ import type { LoadedConfig } from "../../config/load-config.ts";
 import { describeEvalAdd, type EvalAddReport } from "../../describe/eval-add.ts";
 import { loadPolicy } from "../../load/load-policy.ts";
 import { loadTraces, onlyTrace } from "../../load/load-traces.ts";
+import { readWholeTextIfThere } from "../../load/read-text.ts";
 import { writeFileAtomically } from "../../load/write-file.ts";
 import { toolInfo } from "../../tool-info.ts";
 import { writeJson } from "../../write/json.ts";
@@ -66,7 +66,7 @@ export const evalAddCommand = defineCommand({
       env: io.env,
     };
     const { written, fails } = await buildCase(wish);
-    const before = existsSync(file) ? readFileSync(file, "utf8") : undefined;
+    const before = readWholeTextIfThere(file);
     const added = appendCase(before, shown, written);
     const report = {
       schema: "spoor.eval-add/1",

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { existsSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Trace } from "@spoor/core";
 import { SpoorError } from "@spoor/core/internal/errors";
@@ -24,6 +24,7 @@ import { renderFound, renderHookAdvice, renderPlan, renderRules, renderWritten }
 import { mcpAgents } from "../../init/render-mcp.ts";
 import { isOwner } from "../../init/render-owners.ts";
 import type { RepositoryFacts, TraceGroup } from "../../init/repository-facts.ts";
+import { readWholeBytes, readWholeText } from "../../load/read-text.ts";
 import { unwritableError, writeFileAtomically } from "../../load/write-file.ts";
 import { destinationOf } from "../../push/destination.ts";
 import type { TerminalStyle } from "../../write/terminal/terminal-style.ts";
@@ -139,8 +140,7 @@ function chosenAgents<A extends string>(option: string, names: readonly string[]
 /** Settings that exist are someone's: what must be added to them is shown instead, unless it is there. */
 function hooksToAdd(files: readonly PlannedFile[], kept: readonly string[], cwd: string): PlannedFile[] {
   return files.filter(
-    ({ path, mark }) =>
-      mark !== undefined && kept.includes(path) && !readFileSync(join(cwd, path), "utf8").includes(mark),
+    ({ path, mark }) => mark !== undefined && kept.includes(path) && !readWholeText(join(cwd, path)).includes(mark),
   );
 }
 
@@ -325,7 +325,7 @@ function withoutExisting(files: readonly PlannedFile[], cwd: string): { files: P
 function isDone(file: PlannedFile, cwd: string): boolean {
   const full = join(cwd, file.path);
   if (!existsSync(full)) return false;
-  return file.append === undefined || missingLines(file, readFileSync(full, "utf8")).length === 0;
+  return file.append === undefined || missingLines(file, readWholeText(full)).length === 0;
 }
 
 /** By their first word: whose a path is, and how else it is spelt, is left to those who wrote it. */
@@ -344,7 +344,7 @@ async function write(file: PlannedFile, cwd: string): Promise<void> {
     throw new SpoorError("init.exists", `${file.path} exists now; it was not overwritten.`, {
       at: { file: file.path },
     });
-  const text = readFileSync(full, "utf8");
+  const text = readWholeText(full);
   const comments = file.content.split("\n").filter((line) => line.startsWith("#"));
   const added = [...comments, ...missingLines(file, text)].map((line) => `${line}\n`).join("");
   return writeFileAtomically(full, `${text}${text === "" || text.endsWith("\n") ? "" : "\n"}${added}`);
@@ -355,7 +355,7 @@ async function writeCopies(folder: string, copies: readonly Copy[], cwd: string)
   const draft = temporaryBeside(resolve(folder));
   try {
     for (const { from, to } of copies)
-      await writeFileAtomically(join(draft, basename(to)), readFileSync(resolve(cwd, from)));
+      await writeFileAtomically(join(draft, basename(to)), readWholeBytes(resolve(cwd, from)));
     renameSync(draft, resolve(folder));
   } catch (error) {
     rmSync(draft, { recursive: true, force: true });

@@ -3,7 +3,7 @@
  * form; where one cannot be reached or gives no usable answer the run could not be judged, which is never a pass.
  */
 
-import { readFile, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Json, JsonObject } from "@spoor/core";
 import { SpoorError } from "@spoor/core/internal/errors";
@@ -15,6 +15,7 @@ import { ignored, optional, preset } from "@spoor/core/internal/read/field";
 import { mapping, type ValuesOf } from "@spoor/core/internal/read/mapping";
 import { choice, text } from "@spoor/core/internal/read/scalars";
 import { member, stringifyJson, stringMember } from "@spoor/core/internal/trace/json";
+import { readWholeText } from "../../load/read-text.ts";
 import { findProjectRoot, isReallyInside } from "../project-root.ts";
 import { runProcess } from "../run-process.ts";
 import { askJudge, scoreOf } from "./ask-judge.ts";
@@ -109,7 +110,7 @@ async function promptOf(
     throw new SpoorError("judge.no-prompt", `The prompt file ${prompt} lies outside of the project.`, {
       at: { file: path },
     });
-  if (isFile) return readFile(path, "utf8");
+  if (isFile) return readWholeText(path);
   if (!/^file:|^\.{0,2}\/|\.(md|txt|j2|prompt)$/.test(prompt)) return prompt;
   throw new SpoorError("judge.no-prompt", `The prompt file ${prompt} does not exist.`, { at: { file: path } });
 }

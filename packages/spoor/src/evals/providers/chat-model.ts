@@ -4,7 +4,7 @@
  * `max_turns` is reached.
  */
 
-import { readFile, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import type { Json, JsonObject } from "@spoor/core";
 import type { ReachedLimit } from "@spoor/core/internal/evals/run-ending";
 import { totalTokens } from "@spoor/core/internal/evals/total-tokens";
@@ -18,6 +18,7 @@ import { numberMember, stringifyJson, stringMember } from "@spoor/core/internal/
 import { parseJson } from "@spoor/core/internal/trace/parse-json";
 import { present } from "@spoor/core/internal/trace/present";
 import { contentText } from "../../formats/content-text.ts";
+import { readWholeText } from "../../load/read-text.ts";
 import { passedLimit, type Spent } from "../run-meter.ts";
 import { sendDirectly } from "../servers/model-servers.ts";
 import type { Sent } from "../servers/server-door.ts";
@@ -278,7 +279,7 @@ async function attachment(file: string): Promise<string> {
   if (info === undefined) throw new ProviderError("missing", `the attached file ${file} does not exist`);
   if (info.size > MAX_ATTACHMENT_BYTES)
     throw new ProviderError("failed", `the attached file ${file} is larger than 4 MiB`);
-  return `<file path="${file}">\n${await readFile(file, "utf8")}\n</file>`;
+  return `<file path="${file}">\n${readWholeText(file)}\n</file>`;
 }
 
 async function askOnce(

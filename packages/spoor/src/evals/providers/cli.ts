@@ -10,6 +10,7 @@ import { mapping, type ValuesOf } from "@spoor/core/internal/read/mapping";
 import { boolean, filledText, text } from "@spoor/core/internal/read/scalars";
 import { stringifyJson } from "@spoor/core/internal/trace/json";
 import { parseJson } from "@spoor/core/internal/trace/parse-json";
+import { readWholeText } from "../../load/read-text.ts";
 import { processFailure, runProcess } from "../run-process.ts";
 import { settingText } from "../target-shapes.ts";
 import { makeFolder, removeFolder } from "../workspace.ts";
@@ -151,7 +152,7 @@ async function readOutput(file: string): Promise<string> {
   const info = await stat(file).catch(() => undefined);
   if (info === undefined) throw new ProviderError("bad-output", "the command ended without writing {OUTPUT_FILE}");
   if (info.size > MAX_OUTPUT_BYTES) throw new ProviderError("too-large", "the output is larger than 64 MiB");
-  return readFile(file, "utf8");
+  return readWholeText(file);
 }
 
 function mentions(command: string | readonly string[], placeholder: string): boolean {

@@ -7,11 +7,12 @@
  * that imports Spoor, a test suite for example, runs no command line; what it starts is its own affair.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
-import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import type { Json } from "@spoor/core";
 import { canonicalJson } from "@spoor/core/internal/canonical/canonical-json";
 import { SpoorError } from "@spoor/core/internal/errors";
+import { readWholeText } from "../read-text.ts";
 import { type BaseTree, isUntracked, openBaseTree } from "./base-tree.ts";
 import type { PullRequest } from "./pull-request.ts";
 
@@ -68,7 +69,7 @@ function baseOf(path: string, { pullRequest, trees }: Rule): ReturnType<typeof o
 export function requireUnchanged(file: string, what: string): void {
   if (!isRestricted()) return;
   const path = resolve(file);
-  const now = readFileSync(path, "utf8");
+  const now = readWholeText(path);
   requireKnown(file, [{ what, runs: now }], (base) => [{ what, runs: base.read(path) ?? null }]);
 }
 

@@ -4,7 +4,7 @@
  */
 import type { Json, JsonObject } from "@spoor/core";
 import { canonicalJson } from "@spoor/core/internal/canonical/canonical-json";
-import { member } from "@spoor/core/internal/trace/json";
+import { member, scalarText } from "@spoor/core/internal/trace/json";
 import { parseId } from "../../formats/otel/spans.ts";
 import { eachLog, eachSpan, logRequestOf, requestOf } from "./otlp-document.ts";
 
@@ -168,5 +168,6 @@ function listIn(request: JsonObject, key: string): readonly Json[] {
 
 function hasEnded(span: Json): boolean {
   const end = member(span, "endTimeUnixNano");
-  return end !== undefined && end !== null && String(end) !== "0" && end !== "";
+  const text = end === null ? undefined : scalarText(end);
+  return text !== undefined && text !== "0" && text !== "";
 }

@@ -3,7 +3,7 @@
  * Node answers for its own tools, from the same recordings, and tells here, by files beside the new recording, which tools those are
  * and what was served.
  */
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Trace } from "@spoor/core";
 import type { Cassette } from "@spoor/core/internal/cassette/cassette";
@@ -13,6 +13,7 @@ import { REPLAY_VARIABLE, type ReplayLine } from "@spoor/record/internal/recorde
 import type { ReplayOptions } from "@spoor/record/internal/recorder/replay/replay-options";
 import { createReplayer, type Replayer, type ReplayNotes } from "@spoor/record/internal/recorder/replay/replayer";
 import { agentlogLines } from "../../formats/agentlog.ts";
+import { readWholeText } from "../../load/read-text.ts";
 import { placeholderKeys } from "./placeholder-keys.ts";
 
 /** What a run is played in. */
@@ -80,7 +81,7 @@ function saysSomething({ sessions, open, stopped }: ReplayNotes): boolean {
 
 function linesIn(folder: string): readonly (readonly ReplayLine[])[] {
   const files = readdirSync(folder).filter((name) => /^replay\..+\.jsonl$/.test(name));
-  return files.map((name) => readFileSync(join(folder, name), "utf8").split("\n").flatMap(readLine));
+  return files.map((name) => readWholeText(join(folder, name)).split("\n").flatMap(readLine));
 }
 
 /** Half a line is one that is being written. */

@@ -1,5 +1,5 @@
-/** Links of a document that lead somewhere on its own page; the others become the text they stand on. */
-import type { Block, Document, Inline } from "../../document/document.ts";
+/** Links of a document that lead somewhere on its own page; the others become the text they stand on, or go where they stood alone. */
+import type { Block, Document, Inline, Verdict } from "../../document/document.ts";
 
 export function withLiveLinks(document: Document): Document {
   const sections = new Set<string>();
@@ -25,7 +25,16 @@ function mapLinks(value: unknown, isLive: (anchor: string) => boolean): unknown 
       return mapLinks(item.text, isLive);
     });
   if (typeof value !== "object" || value === null) return value;
+  if (hasButtons(value)) {
+    const { links, ...rest } = value;
+    return { ...(mapLinks(rest, isLive) as object), links: links.filter((link) => !isDead(link, isLive)) };
+  }
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapLinks(item, isLive)]));
+}
+
+/** What a verdict leads to are buttons of their own: there is no sentence that their text could stand in. */
+function hasButtons(value: object): value is Verdict & Required<Pick<Verdict, "links">> {
+  return (value as Partial<Verdict>).kind === "verdict" && (value as Partial<Verdict>).links !== undefined;
 }
 
 function isDead(value: unknown, isLive: (anchor: string) => boolean): value is Extract<Inline, { kind: "link" }> {
