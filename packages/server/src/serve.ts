@@ -89,7 +89,7 @@ export async function serve(options: ServeOptions): Promise<RunningService> {
 function exportersOnly({ fetch, service }: App): Pick<App, "fetch" | "service"> {
   const only: App["fetch"] = (request, ...rest) => {
     const { pathname } = new URL(request.url);
-    if (/^\/v1\/(traces|logs)$/.test(pathname)) return fetch(request, ...rest);
+    if (/^\/v1\/(traces|logs|metrics)$/.test(pathname)) return fetch(request, ...rest);
     return new Response(null, { status: 404, headers: { connection: "close" } });
   };
   return { fetch: only, service };

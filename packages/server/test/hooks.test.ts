@@ -11,6 +11,7 @@ import { deliverDue, waitAfter } from "../src/hooks/courier.ts";
 import { type HookTools, openHooks } from "../src/hooks/open-hooks.ts";
 import { createSealer } from "../src/hooks/seal.ts";
 import { alertsJob } from "../src/jobs/alerts-job.ts";
+import { reevaluationJob } from "../src/jobs/reevaluation-job.ts";
 import { verdictJob } from "../src/jobs/verdict-job.ts";
 import { migrateStore } from "../src/store/open-store.ts";
 import { NOW, recording, startService, type TestService } from "./service.ts";
@@ -73,6 +74,32 @@ describe.each([fileEngine, ...postgresEngines])("in $name", (engine) => {
     await migrateStore(url);
     return startService({ url, hooks: tools() });
   }
+
+  it("a rule that is put later is told of the newest runs, once, and not of what is long past", async () => {
+    const service = await start();
+    const { url, heard } = await listen();
+    await hookAt(service, url);
+    await push(service, "long past", "issue_refund", "v0");
+    for (let run = 0; run < 30; run++) await send(service, `${run}`, run < 2 ? "issue_refund" : "lookup", "v1");
+    await service.evaluate();
+    await service.ask("PUT", "/api/v1/policies/main.yaml", { body: RULE });
+    const job = reevaluationJob();
+    const turn = (ms: number) => job.run(service.store, new Date(service.clock + ms));
+    await turn(0);
+    expect(await service.store.runs.count(service.projectId, { status: "failed" }, 9), "judged again").toBe(3);
+    // The second look, and rules that are put once more, say nothing new.
+    await turn(31_000);
+    await turn(33_000);
+    await deliver(service);
+    expect(heard.map(({ text }) => JSON.parse(text).sentence)).toEqual([
+      "Rule no-refund is broken by 2 runs of shop, release v1.",
+    ]);
+    await service.ask("PUT", "/api/v1/policies/main.yaml", { body: "rules: []\n" });
+    await turn(60_000);
+    await alertsJob().run(service.store, new Date(service.clock));
+    await deliver(service);
+    expect(heard.map(({ text }) => JSON.parse(text).state)).toEqual(["raised", "cleared"]);
+  });
 
   it("a broken rule is told once, signed, without a word of the run; then that it is over; then again", async () => {
     const service = await start();

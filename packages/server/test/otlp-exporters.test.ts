@@ -2,9 +2,10 @@
  * The official OTLP/HTTP exporters before the service, in both encodings, with spans of the real SDK: whatever is cut, sent again or late, a trace is one
  * run. Installed on demand; where they cannot be, the tests say so and skip.
  */
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { installPackages } from "../../spoor/test/e2e/agent-cache.ts";
 import { closeTraces, QUIET_MS } from "../src/ingest/close-traces.ts";
@@ -97,4 +98,32 @@ describe.skipIf(modules === undefined)("OpenTelemetry exporters", () => {
     expect(away.refused()).toBe(2);
     expect(await runsAfterQuiet(service)).toMatchObject([{ calls: 9_999, agent: "support" }]);
   });
+});
+
+const metrics = installPackages([
+  "@opentelemetry/api@1.9.1",
+  "@opentelemetry/sdk-metrics@2.12.0",
+  "@opentelemetry/exporter-metrics-otlp-http@0.223.0",
+  "@opentelemetry/exporter-metrics-otlp-proto@0.223.0",
+]);
+if (metrics.modules === undefined) console.warn(`the exporters of metrics are not tested: ${metrics.why}`);
+
+describe.skipIf(metrics.modules === undefined)("an exporter of metrics", () => {
+  it.each(["http", "proto"])(
+    "(%s) hears how many were not kept and what to set, and logs no error",
+    async (encoding) => {
+      const service = await startService();
+      const program = fileURLToPath(new URL("otlp-metrics-exporter.mjs", import.meta.url));
+      const { stdout } = await promisify(execFile)(process.execPath, [
+        program,
+        metrics.modules!,
+        service.url,
+        encoding,
+      ]);
+      const logged = JSON.parse(stdout) as [level: string, words: string][];
+      expect(logged.filter(([level]) => level === "error")).toEqual([]);
+      expect(logged.map(([, words]) => words).join()).toContain("OTEL_METRICS_EXPORTER=none");
+      expect(service.problems).toEqual([]);
+    },
+  );
 });

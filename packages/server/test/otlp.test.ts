@@ -137,6 +137,26 @@ describe("a trace", () => {
     expect(readFileSync(join(folder, tables[0]!)).length).toBeLessThan(old);
   });
 
+  it("of metrics is none: their number and what to set are said, in both encodings", async () => {
+    const service = await startService();
+    const points = { dataPoints: [{ asInt: "1" }, { asInt: "2" }] };
+    const metrics = [{ name: "a", sum: points }, { name: "b", histogram: points }, { name: "c" }];
+    const body = JSON.stringify({ resourceMetrics: [{ scopeMetrics: [{ metrics }] }] });
+    const answer = await service.ask("POST", "/v1/metrics", { body, headers: JSON_TYPE });
+    expect([answer.status, answer.json]).toEqual([
+      200,
+      { partialSuccess: { rejectedDataPoints: "4", errorMessage: expect.stringContaining("OTEL_METRICS_EXPORTER") } },
+    ]);
+    expect((await service.ask("POST", "/v1/metrics", { body: "{}", headers: JSON_TYPE })).json).toEqual({});
+    for (const [sent, headers, status] of [
+      ["{", JSON_TYPE, 400],
+      ["\u0000", PROTO_TYPE, 400],
+      ["{}", {}, 415],
+    ] as const)
+      expect((await service.ask("POST", "/v1/metrics", { body: sent, headers })).status).toBe(status);
+    expect(service.problems).toEqual([]);
+  });
+
   it("without an agent is dropped and counted", async () => {
     const service = await startService();
     const [part] = partsOf("otlp/weather.json");

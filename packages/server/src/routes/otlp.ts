@@ -5,9 +5,9 @@
 import type { IncomingMessage } from "node:http";
 import type { SpoorError } from "@spoor/core/internal/errors";
 import { createRedaction } from "@spoor/core/internal/redact/redaction";
-import { member } from "@spoor/core/internal/trace/json";
+import { isObject, type Json, member } from "@spoor/core/internal/trace/json";
 import { eventNameOf } from "spoor/internal/formats/otel/otlp-json";
-import { loadOtlpProtobuf, type OtlpProtobuf, type OtlpSignal } from "spoor/internal/formats/otel/otlp-protobuf";
+import { loadOtlpProtobuf, type OtlpProtobuf, otlpLists } from "spoor/internal/formats/otel/otlp-protobuf";
 import { parseId } from "spoor/internal/formats/otel/spans";
 import {
   acceptedAnswer,
@@ -51,13 +51,51 @@ export const pushLogs = defineRoute({
   refuse,
 });
 
+export const declineMetrics = defineRoute({
+  method: "POST",
+  path: "/v1/metrics",
+  scope: "ingest",
+  summary:
+    "Keeps no metrics, and says so in a way that exporters take for an answer: one that is refused complains with every export.",
+  content: "an export request, `application/json` or `application/x-protobuf`; plain or `Content-Encoding: gzip`",
+  answer:
+    "200 in the encoding of the request, with `partialSuccess`: how many data points were not kept, and which variable of the exporter to set.",
+  async run({ request }, service) {
+    const type = typeOf(request);
+    if (type === undefined) throw notOtlp();
+    return withBody(request, service, async ({ bytes }) => {
+      const protobuf = await loadProtobuf();
+      const points = dataPoints(decodeBody(bytes, type, "metrics", protobuf));
+      return answerOf(acceptedAnswer(type, points, protobuf, "metrics"));
+    });
+  },
+  refuse,
+});
+
+/** Of all metrics in a request, whatever their kind. */
+function dataPoints(document: Json): number {
+  const every = (value: Json | undefined, key: string): readonly Json[] => {
+    const list = member(value, key);
+    return Array.isArray(list) ? list : [];
+  };
+  const metrics = every(document, otlpLists.metrics)
+    .flatMap((resource) => every(resource, "scopeMetrics"))
+    .flatMap((scope) => every(scope, "metrics"));
+  const kinds = metrics.flatMap((metric) => (isObject(metric) ? Object.values(metric) : []));
+  return kinds.reduce<number>((sum, kind) => sum + every(kind, "dataPoints").length, 0);
+}
+
+function notOtlp(): RefusedBody {
+  return new RefusedBody(415, "the body must be application/json or application/x-protobuf");
+}
+
 async function taken(
   { caller, request }: Asked<unknown, unknown>,
   service: Service,
-  signal: OtlpSignal,
+  signal: "traces" | "logs",
 ): Promise<Answer> {
   const type = typeOf(request);
-  if (type === undefined) throw new RefusedBody(415, "the body must be application/json or application/x-protobuf");
+  if (type === undefined) throw notOtlp();
   await requireRoom({ caller }, service);
   return withBody(request, service, async ({ bytes }) => {
     const protobuf = await loadProtobuf();

@@ -17,7 +17,7 @@ import { exportRun, exportSet } from "./export.ts";
 import { isReady, isUp, showMetrics, showMyself, showStorage } from "./health.ts";
 import { addHook, listDeliveries, listHooks, removeHook, testHook } from "./hooks.ts";
 import { askMcp } from "./mcp/mcp-route.ts";
-import { pushLogs, pushSpans } from "./otlp.ts";
+import { declineMetrics, pushLogs, pushSpans } from "./otlp.ts";
 import { showOverview } from "./overview.ts";
 import { listPolicies, putPolicy, showPolicy } from "./policies.ts";
 import { previewRules } from "./policy-preview.ts";
@@ -33,6 +33,7 @@ export const routes: readonly Route[] = [
   pushTrace,
   pushSpans,
   pushLogs,
+  declineMetrics,
   listRuns,
   showRun,
   showTrace,

@@ -8,6 +8,9 @@ import type { StoreEngine, Tx } from "./engine/engine.ts";
 import { groupBy, inChunks, writeJson } from "./rows.ts";
 import type { AlertChange, Alerts } from "./store.ts";
 
+/** As many of the newest runs as say what an agent does now. */
+export const NEWEST_RUNS = 30;
+
 export function createAlerts(engine: StoreEngine): Alerts {
   return {
     async clearQuiet(lookBack, at) {
@@ -44,6 +47,45 @@ export function createAlerts(engine: StoreEngine): Alerts {
       return cleared;
     },
   };
+}
+
+/** A run with the rules that it breaks. */
+export interface BrokenRules {
+  readonly projectId: number;
+  readonly agentId: number;
+  /** -1 for none. */
+  readonly releaseId: number;
+  readonly agent: string;
+  readonly release: string | undefined;
+  readonly rules: readonly string[];
+}
+
+/** One for every rule that is broken in a release, however many runs do; without a word of any of them. */
+export function alertsOfRules(runs: readonly BrokenRules[]): readonly AlertChange[] {
+  const broken = runs.flatMap((run) => [...new Set(run.rules)].map((rule) => ({ run, rule })));
+  const groups = groupBy(broken, ({ run, rule }) => JSON.stringify([run.agentId, run.releaseId, rule]));
+  return [...groups.values()].map(([first, ...others]) => {
+    const { run, rule } = first!;
+    const { projectId, agentId, releaseId, agent, release } = run;
+    const count = others.length + 1;
+    const query = new URLSearchParams({ agent, ...(release === undefined ? {} : { release }), rule });
+    const of = release === undefined ? agent : `${agent}, release ${release}`;
+    return {
+      projectId,
+      agentId,
+      releaseId,
+      subject: `rule ${rule}`,
+      event: "finding",
+      state: "raised",
+      facts: {
+        agent,
+        ...(release === undefined ? {} : { release }),
+        rule,
+        sentence: `Rule ${rule} is broken by ${count === 1 ? "a run" : `${count} runs`} of ${of}.`,
+        path: `/api/v1/runs?${query}`,
+      },
+    };
+  });
 }
 
 /** Only of projects that have somebody to tell. In sorted order, so that two writers never wait in a circle. */

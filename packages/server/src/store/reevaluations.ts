@@ -3,6 +3,7 @@
  * and only if the cursor still stands where the page was read: done by several, or again after a crash, it has its effects once.
  */
 import { type Selectable, sql } from "kysely";
+import { alertsOfRules, type BrokenRules, NEWEST_RUNS, writeAlerts } from "./alerts.ts";
 import { changeRollups, countedColumns } from "./counters.ts";
 import type { StoreEngine, Tx } from "./engine/engine.ts";
 import { writeEvents } from "./events.ts";
@@ -78,6 +79,7 @@ export function createReevaluations(engine: StoreEngine): Reevaluations {
           .executeTakeFirst();
         if (moved === undefined) return false;
         await replaceFindings(engine, tx, projectId, judged);
+        await writeAlerts(tx, alertsOfRules(await newestBroken(tx, projectId, judged)), at);
         const body = { done: moved.done, of: moved.of_runs };
         await writeEvents(engine, tx, [{ projectId, kind: "reevaluation", body, at }]);
         return true;
@@ -172,6 +174,36 @@ async function replaceFindings(
   const counted = (some: typeof rows) => some.filter(({ superseded_by }) => superseded_by === null);
   await changeRollups(tx, counted(rows), -1);
   await changeRollups(tx, counted(renewed.map(({ row }) => row)), 1);
+}
+
+/**
+ * What a new rule finds in the newest runs of an agent is told as if they had just come. Of older runs nobody is told: a rule that is put today would
+ * raise an alert for every release there ever was, and most would be over at once.
+ */
+async function newestBroken(tx: Tx, projectId: number, judged: readonly JudgedAgain[]): Promise<BrokenRules[]> {
+  const rules = new Map(judged.filter(({ findings }) => findings.length > 0).map((one) => [one.runId, one.findings]));
+  if (rules.size === 0) return [];
+  const { rows } = await sql<{
+    readonly id: number;
+    readonly agent_id: number;
+    readonly release_id: number;
+    readonly agent: string;
+    readonly release: string | null;
+  }>`select runs.id, runs.agent_id, runs.release_id, agents.name as agent, releases.name as release
+    from runs join agents on agents.id = runs.agent_id left join releases on releases.id = runs.release_id
+    where runs.project_id = ${projectId} and runs.superseded_by is null and runs.id in (${sql.join([...rules.keys()])})
+    and (select count(*) from (select 1 from runs newer where newer.project_id = ${projectId} and newer.agent_id = runs.agent_id
+      and newer.superseded_by is null and newer.id > runs.id limit ${NEWEST_RUNS}) as counted) < ${NEWEST_RUNS}`.execute(
+    tx,
+  );
+  return rows.map(({ id, agent_id, release_id, agent, release }) => ({
+    projectId,
+    agentId: agent_id,
+    releaseId: release_id,
+    agent,
+    release: release ?? undefined,
+    rules: rules.get(id)!.map(({ ruleId }) => ruleId),
+  }));
 }
 
 function reevaluationOf(row: Selectable<Tables["reevaluations"]>): Reevaluation {

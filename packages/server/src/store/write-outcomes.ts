@@ -8,7 +8,7 @@
 
 import type { Json } from "@spoor/core";
 import type { Selectable } from "kysely";
-import { writeAlerts } from "./alerts.ts";
+import { alertsOfRules, writeAlerts } from "./alerts.ts";
 import { changeCounters, ensureBehaviours } from "./counters.ts";
 import type { Tx } from "./engine/engine.ts";
 import { cleanText } from "./engine/values.ts";
@@ -18,7 +18,7 @@ import { distinctFindings, findingRow } from "./finding-rows.ts";
 import { ensureAgents, ensureReleases, ensureTools } from "./names.ts";
 import { groupBy, hexOf, inChunks, monthOf, writeJson } from "./rows.ts";
 import type { RunsTable } from "./schema.ts";
-import type { AlertChange, EvaluatedRun, WaitingArrival } from "./store.ts";
+import type { EvaluatedRun, WaitingArrival } from "./store.ts";
 import { supersede } from "./supersede.ts";
 
 export interface EvaluatedArrival {
@@ -62,7 +62,15 @@ export async function writeOutcomes(
     written.map(({ id, row }) => ({ ...row, id })),
     1,
   );
-  await writeAlerts(tx, alertsOf(written), at);
+  const broken = written.map(({ arrival, agentId, releaseId, run: { agent, release, findings } }) => ({
+    projectId: arrival.projectId,
+    agentId,
+    releaseId,
+    agent,
+    release,
+    rules: findings.map(({ ruleId }) => ruleId),
+  }));
+  await writeAlerts(tx, alertsOfRules(broken), at);
   return eventsOf(written, at);
 }
 
@@ -246,36 +254,6 @@ function toolsOf(run: EvaluatedRun): EvaluatedRun["tools"] {
     );
   }
   return [...byName.values()];
-}
-
-/** One for every rule that is broken in a release, however many runs do; without a word of any of them. */
-function alertsOf(written: readonly WrittenItem[]): readonly AlertChange[] {
-  const broken = written.flatMap((item) =>
-    [...new Set(item.run.findings.map(({ ruleId }) => ruleId))].map((rule) => ({ item, rule })),
-  );
-  const groups = groupBy(broken, ({ item, rule }) => JSON.stringify([item.agentId, item.releaseId, rule]));
-  return [...groups.values()].map(([first, ...others]) => {
-    const { item, rule } = first!;
-    const { agent, release } = item.run;
-    const runs = others.length + 1;
-    const query = new URLSearchParams({ agent, ...(release === undefined ? {} : { release }), rule });
-    const of = release === undefined ? agent : `${agent}, release ${release}`;
-    return {
-      projectId: item.arrival.projectId,
-      agentId: item.agentId,
-      releaseId: item.releaseId,
-      subject: `rule ${rule}`,
-      event: "finding",
-      state: "raised",
-      facts: {
-        agent,
-        ...(release === undefined ? {} : { release }),
-        rule,
-        sentence: `Rule ${rule} is broken by ${runs === 1 ? "a run" : `${runs} runs`} of ${of}.`,
-        path: `/api/v1/runs?${query}`,
-      },
-    };
-  });
 }
 
 /** One line per agent and per rule of a batch, with counts: whoever listens asks for the rest. */

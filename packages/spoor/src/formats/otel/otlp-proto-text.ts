@@ -4,6 +4,18 @@
  */
 export const OTLP_PROTO = `
 syntax = "proto3";
+message MetricsData { repeated ResourceMetrics resource_metrics = 1; }
+message ResourceMetrics { repeated ScopeMetrics scope_metrics = 2; }
+message ScopeMetrics { repeated Metric metrics = 2; }
+message Metric {
+  DataPoints gauge = 5;
+  DataPoints sum = 7;
+  DataPoints histogram = 9;
+  DataPoints exponential_histogram = 10;
+  DataPoints summary = 11;
+}
+message DataPoints { repeated DataPoint data_points = 1; }
+message DataPoint {}
 message TracesData { repeated ResourceSpans resource_spans = 1; }
 message ResourceSpans { Resource resource = 1; repeated ScopeSpans scope_spans = 2; }
 message Resource { repeated KeyValue attributes = 1; }

@@ -65,7 +65,11 @@ export function splitRequests(bytes: Uint8Array): Uint8Array[] {
 
 /** What a body of OTLP/protobuf holds, in the shape of OTLP JSON; throws when it cannot be decoded. */
 type Decode = (bytes: Uint8Array, signal?: OtlpSignal) => Json;
-export type OtlpSignal = "traces" | "logs";
+/** Of metrics their number is read, and nothing else. */
+export type OtlpSignal = "traces" | "logs" | "metrics";
+
+/** The member of a request that has everything of it. */
+export const otlpLists = { traces: "resourceSpans", logs: "resourceLogs", metrics: "resourceMetrics" } as const;
 
 export interface OtlpProtobuf {
   readonly decode: Decode;
@@ -77,11 +81,15 @@ export interface OtlpProtobuf {
 export async function loadOtlpProtobuf(): Promise<OtlpProtobuf> {
   const { default: protobuf } = await import("protobufjs");
   const { root } = protobuf.parse(OTLP_PROTO);
-  const types = { traces: root.lookupType("TracesData"), logs: root.lookupType("LogsData") };
+  const types = {
+    traces: root.lookupType("TracesData"),
+    logs: root.lookupType("LogsData"),
+    metrics: root.lookupType("MetricsData"),
+  };
   return {
     decode(bytes, signal = "traces") {
       const decoded: unknown = types[signal].toObject(types[signal].decode(bytes), { longs: String });
-      return withHexIds({ [signal === "traces" ? "resourceSpans" : "resourceLogs"]: [], ...(decoded as object) });
+      return withHexIds({ [otlpLists[signal]]: [], ...(decoded as object) });
     },
     encode(message, value) {
       const type = root.lookupType(message);

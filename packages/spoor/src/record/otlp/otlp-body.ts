@@ -5,7 +5,7 @@ import { gunzip, gunzipSync } from "node:zlib";
 import type { Json, JsonObject } from "@spoor/core";
 import { isObject, member } from "@spoor/core/internal/trace/json";
 import { parseJson } from "@spoor/core/internal/trace/parse-json";
-import type { OtlpProtobuf, OtlpSignal } from "../../formats/otel/otlp-protobuf.ts";
+import { type OtlpProtobuf, type OtlpSignal, otlpLists } from "../../formats/otel/otlp-protobuf.ts";
 
 export type OtlpType = "application/json" | "application/x-protobuf";
 
@@ -128,7 +128,7 @@ function tooLarge(limit: number): RefusedBody {
 
 /** In the shape of OTLP JSON, whichever way it came. */
 export function decodeBody(bytes: Buffer, type: OtlpType, signal: OtlpSignal, protobuf: OtlpProtobuf): Json {
-  const key = signal === "traces" ? "resourceSpans" : "resourceLogs";
+  const key = otlpLists[signal];
   let document: Json;
   try {
     document = type === "application/json" ? parseJson(bytes.toString("utf8")) : protobuf.decode(bytes, signal);
@@ -170,6 +170,10 @@ export function acceptedAnswer(
 const REJECTED = {
   traces: ["rejectedSpans", "spans without ids"],
   logs: ["rejectedLogRecords", "log records that belong to no span, or are no event of it"],
+  metrics: [
+    "rejectedDataPoints",
+    "Spoor keeps no metrics: set OTEL_METRICS_EXPORTER=none, or OTEL_EXPORTER_OTLP_METRICS_ENDPOINT to where they belong",
+  ],
 } as const;
 
 export function refusedAnswer(type: OtlpType, status: number, message: string, protobuf: OtlpProtobuf): Answer {
