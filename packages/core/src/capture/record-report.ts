@@ -66,10 +66,11 @@ export interface OtlpDoor {
 /**
  * `nothing`: not one run. `gap`: stretches in which nothing could be written. `unclosed`: files without their last record.
  * `not_understood`: calls of a model that could not be read. `unreadable`: bodies too large or packed in an unknown way.
- * `unwritable`: records that could not be written. `file`: a file of the recording that cannot be read back.
+ * `unwritable`: records that could not be written. `file`: a file of the recording that cannot be read back. `rootless`: calls that came each
+ * in a trace of its own, and nothing tells which of them are one run.
  */
 export interface MissingFromRecording {
-  readonly code: "nothing" | "gap" | "unclosed" | "not_understood" | "unreadable" | "unwritable" | "file";
+  readonly code: "nothing" | "gap" | "unclosed" | "not_understood" | "unreadable" | "unwritable" | "file" | "rootless";
   readonly count: number;
   /** A file, a coding, an error: what there is to say beyond the count. */
   readonly detail?: string;

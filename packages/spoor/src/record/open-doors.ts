@@ -144,6 +144,7 @@ export async function openDoors(settings: RecordSettings): Promise<Doors> {
           ...counted("not_understood", not_understood + internal + failures),
           ...counted("unreadable", seen.unreadable + too_large),
           ...counted("unwritable", unwritable + (telemetry?.unwritten ?? 0)),
+          ...counted("rootless", telemetry?.alone?.count ?? 0, telemetry?.alone?.advice),
         ],
       };
     },

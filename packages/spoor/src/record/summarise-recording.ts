@@ -48,8 +48,8 @@ export async function summariseRecording(folder: string, shown: string): Promise
   return { runs, inputs, coverage: total, missing };
 }
 
-export function counted(code: MissingFromRecording["code"], count: number): MissingFromRecording[] {
-  return count === 0 ? [] : [{ code, count }];
+export function counted(code: MissingFromRecording["code"], count: number, detail?: string): MissingFromRecording[] {
+  return count === 0 ? [] : [{ code, count, ...(detail === undefined ? {} : { detail }) }];
 }
 
 /** `conversation-2` before `conversation-10`: as they began. */

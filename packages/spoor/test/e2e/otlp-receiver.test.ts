@@ -53,11 +53,47 @@ async function startReceiver(): Promise<{ child: ChildProcess; url: string; ende
   return { child, url, ended };
 }
 
+const rooted = (spans: number) => `
+    const root = tracer.startSpan("invoke_agent support", { attributes: { "gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": "support" } });
+    const within = trace.setSpan(context.active(), root);
+    for (let index = 0; index < ${spans}; index++) {
+      tracer.startSpan("execute_tool", { attributes: {
+        "gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": index === 0 ? "lookup_order" : "issue_refund",
+        "gen_ai.tool.call.id": "call-" + index, "gen_ai.tool.call.arguments": JSON.stringify({ order_id: "A-" + index, big: 9007199254740993n.toString() }),
+      } }, within).end();
+    }
+    root.end();
+`;
+
+/** Two runs at once, as a program sends them that only has its client instrumented: every call is a trace of its own. */
+const ROOTLESS = `
+    const text = (role, content) => ({ role, parts: [{ type: "text", content }] });
+    // Calls take time; the clock of the SDK counts milliseconds.
+    let clock = Date.UTC(2026, 0, 5);
+    const did = (name, attributes) => tracer.startSpan(name, { attributes, startTime: (clock += 10) }).end((clock += 10));
+    const histories = ["Where is order 1?", "Cancel order 2."].map((question) => [text("user", question)]);
+    for (let turn = 0; turn < 3; turn++) for (const [run, said] of histories.entries()) {
+      const id = "call-" + run + "-" + turn;
+      const input = { order: id };
+      const answer = turn === 2 ? text("assistant", "Done.") : { role: "assistant", parts: [{ type: "tool_call", id, name: "lookup_order", arguments: input }] };
+      did("chat m", {
+        "gen_ai.operation.name": "chat", "gen_ai.request.model": "m",
+        "gen_ai.input.messages": JSON.stringify(said), "gen_ai.output.messages": JSON.stringify([answer]),
+      });
+      if (turn === 2) continue;
+      did("execute_tool lookup_order", {
+        "gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "lookup_order", "gen_ai.tool.call.id": id,
+        "gen_ai.tool.call.arguments": JSON.stringify(input), "gen_ai.tool.call.result": JSON.stringify("found"),
+      });
+      said.push(answer, { role: "tool", parts: [{ type: "tool_call_response", id, response: "found" }] });
+    }
+`;
+
 /** An agent of three spans, exported as an application does it; the exit code says whether the exporter was told yes. */
 async function runAgent(
   url: string,
   encoding: "http" | "proto",
-  more: { readonly spans?: number; readonly gzip?: boolean } = {},
+  more: { readonly spans?: number; readonly gzip?: boolean; readonly isRootless?: boolean } = {},
 ) {
   const program = `
     import { context, trace } from "@opentelemetry/api";
@@ -73,15 +109,7 @@ async function runAgent(
       spanProcessors: [new BatchSpanProcessor({ exporter, maxQueueSize: 5000 })],
     });
     const tracer = provider.getTracer("test");
-    const root = tracer.startSpan("invoke_agent support", { attributes: { "gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": "support" } });
-    const within = trace.setSpan(context.active(), root);
-    for (let index = 0; index < ${more.spans ?? 2}; index++) {
-      tracer.startSpan("execute_tool", { attributes: {
-        "gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": index === 0 ? "lookup_order" : "issue_refund",
-        "gen_ai.tool.call.id": "call-" + index, "gen_ai.tool.call.arguments": JSON.stringify({ order_id: "A-" + index, big: 9007199254740993n.toString() }),
-      } }, within).end();
-    }
-    root.end();
+    ${more.isRootless ? ROOTLESS : rooted(more.spans ?? 2)}
     await provider.forceFlush();
     await provider.shutdown();
     process.exit(results.length > 0 && results.every((code) => code === 0) ? 0 : 1);
@@ -118,6 +146,17 @@ describe.skipIf(modules === undefined)("OpenTelemetry exporters", () => {
     expect(shown.code).toBe(0);
     expect(await calls()).toEqual(["lookup_order", "issue_refund"]);
     expect(existsSync(join(folder, "recording", ".run", "otlp.journal"))).toBe(false);
+  });
+
+  it("send calls without a span around them, and each run is one file", async () => {
+    const { child, url, ended } = await startReceiver();
+    expect(await runAgent(url, "proto", { isRootless: true })).toBe(0);
+    child.kill("SIGTERM");
+    await ended;
+    const traces = await loadTraces(traceFiles().map((name) => join(folder, "recording", name)));
+    expect(
+      traces.map(({ turns, toolCalls }) => [turns.length, toolCalls.map(({ id, output }) => [id, output])]),
+    ).toEqual([0, 1].map((run) => [3, [0, 1].map((turn) => [`call-${run}-${turn}`, "found"])]));
   });
 
   it("lose nothing that was acknowledged when the receiver is killed; verify --repair writes it", async () => {

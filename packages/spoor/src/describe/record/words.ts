@@ -17,6 +17,7 @@ const MISSING: Readonly<Record<MissingFromRecording["code"], (amount: number) =>
   unreadable: (amount) => `${count(amount, "body", "bodies")} too large, or packed in an unknown way`,
   unwritable: (amount) => `${count(amount, "record")} that could not be written`,
   file: (amount) => `${count(amount, "file")} of the recording that cannot be read`,
+  rootless: (amount) => `which of ${count(amount, "call")} are one run: each came in a trace of its own`,
 };
 
 export function causeText(cause: NothingRecordedCause): Text {

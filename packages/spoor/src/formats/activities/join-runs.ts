@@ -58,7 +58,7 @@ export function joinRuns<T extends SourceTrace>(
 }
 
 /** One call of a model, or tools alone, with nothing of another kind around them. */
-function isFragment({ activities }: SourceTrace): boolean {
+export function isFragment({ activities }: SourceTrace): boolean {
   const ids = new Set(activities.map(({ id }) => id));
   const roots = activities.filter(({ parentId }) => parentId === undefined || !ids.has(parentId));
   const kinds = new Set(roots.map(({ did }) => did.kind));
@@ -71,7 +71,7 @@ function isFragment({ activities }: SourceTrace): boolean {
 }
 
 /** Neither a name nor a parent, be it one that is not in the file: then the trace is a run, whose root stands elsewhere. */
-function isRootless({ activities, session, toolSession, isRun }: SourceTrace): boolean {
+export function isRootless({ activities, session, toolSession, isRun }: SourceTrace): boolean {
   if (session !== undefined || toolSession !== undefined || isRun) return false;
   const ids = new Set(activities.map(({ id }) => id));
   return activities.every(({ parentId }) => parentId === undefined || ids.has(parentId));
@@ -91,7 +91,7 @@ function modelOf(activities: readonly Activity[]): Activity | undefined {
   return activities.findLast(({ did }) => did.kind === "model");
 }
 
-function byStart(left: SourceTrace, right: SourceTrace): number {
+export function byStart(left: SourceTrace, right: SourceTrace): number {
   const [first, second] = [startOf(left), startOf(right)];
   return first < second ? -1 : first > second ? 1 : 0;
 }
@@ -104,16 +104,26 @@ function startOf({ activities }: SourceTrace): bigint {
 }
 
 function placeFragments<T extends SourceTrace>(fragments: readonly T[]): readonly (readonly T[])[] {
-  const placement = new Placement();
-  const texts = new GrowingTexts<Run>();
+  const placer = new FragmentPlacer();
   const runs = new Map<unknown, T[]>();
   for (const fragment of fragments) {
-    const key = runOf(fragment, placement, texts);
+    const key = placer.runOf(fragment);
     const run = runs.get(key);
     if (run === undefined) runs.set(key, [fragment]);
     else run.push(fragment);
   }
   return [...runs.values()];
+}
+
+/** Fragments one after the other, as they began or as they come. */
+export class FragmentPlacer {
+  private readonly placement = new Placement();
+  private readonly texts = new GrowingTexts<Run>();
+
+  /** What stands for the run a fragment belongs to, the same for all of one run. */
+  runOf(fragment: SourceTrace): unknown {
+    return runOf(fragment, this.placement, this.texts);
+  }
 }
 
 /** What stands for the run a fragment belongs to: itself, when it says nothing that could tie it to another. */

@@ -24,14 +24,7 @@ export interface ReadSpans {
  */
 export function tracesOfSpans({ spans: given, skipped }: ReadSpans, context: ReadContext): ImportedTrace[] {
   const spans = splitThreadRuns(given);
-  const byTrace = new Map<string, Span[]>();
-  for (const span of spans) {
-    const list = byTrace.get(span.traceId);
-    if (list === undefined) byTrace.set(span.traceId, [span]);
-    else list.push(span);
-  }
-  const read = [...byTrace].map(([traceId, members]) => readGroup(traceId, members));
-  const runs = joinRuns(read, context, (alone) => adviceFor(alone.flatMap((group) => group.spans)));
+  const runs = joinRuns(readGroups(spans), context, adviceForGroups);
   const traces: ImportedTrace[] = [];
   let quiet = 0;
   for (const { traces: groups, notes } of runs) {
@@ -57,7 +50,28 @@ export function tracesOfSpans({ spans: given, skipped }: ReadSpans, context: Rea
   ];
 }
 
-interface SpanGroup extends SourceTrace {
+/** Spans by the trace they name. */
+export function readGroups(spans: readonly Span[]): SpanGroup[] {
+  const byTrace = new Map<string, Span[]>();
+  for (const span of spans) {
+    const list = byTrace.get(span.traceId);
+    if (list === undefined) byTrace.set(span.traceId, [span]);
+    else list.push(span);
+  }
+  return [...byTrace].map(([traceId, members]) => readGroup(traceId, members));
+}
+
+/** The line that makes whole runs of traces without a root. */
+export function adviceForGroups(alone: readonly SpanGroup[]): string {
+  return adviceFor(alone.flatMap((group) => group.spans));
+}
+
+/** Traces that are one run, as one; undefined when no agent, model or tool is in them. */
+export function traceOfGroups(groups: readonly SpanGroup[]): ImportedTrace | undefined {
+  return traceOfGroup(joinGroups(groups), [], false);
+}
+
+export interface SpanGroup extends SourceTrace {
   readonly traceId: string;
   readonly spans: readonly Span[];
   readonly classified: readonly Classified[];

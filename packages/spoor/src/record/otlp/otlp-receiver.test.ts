@@ -511,3 +511,148 @@ describe("secrets", () => {
     });
   });
 });
+
+describe("calls that nobody put a span around", () => {
+  const tools = [{ type: "function", function: { name: "look", parameters: {} } }];
+  /** Each in a trace of its own, as instrumentation without a root sends them; `said` is the history it was asked with. */
+  const model = (n: number, said: readonly Json[], answer: Json, more: Record<string, string> = {}): SpanSpec => ({
+    id: n.toString(16),
+    trace: n.toString(16).padStart(32, "7"),
+    at: n * 100,
+    attributes: {
+      "gen_ai.operation.name": "chat",
+      "gen_ai.request.model": "m",
+      "gen_ai.input.messages": JSON.stringify(said),
+      "gen_ai.output.messages": JSON.stringify([answer]),
+      "gen_ai.tool.definitions": JSON.stringify(tools),
+      ...more,
+    },
+  });
+  const text = (role: string, content: string): Json => ({ role, parts: [{ type: "text", content }] });
+  const call = (id: string): Json => ({
+    role: "assistant",
+    parts: [{ type: "tool_call", id, name: "look", arguments: { id } }],
+  });
+  const result = (id: string): Json => ({ role: "tool", parts: [{ type: "tool_call_response", id, response: "x" }] });
+
+  /** A question, then a call of the model for each of `calls`, then an answer. */
+  function run(
+    from: number,
+    question: string,
+    calls: readonly string[],
+    more: Record<string, string> = {},
+  ): SpanSpec[] {
+    const said: Json[] = [text("user", question)];
+    const spans = calls.map((id, index) => {
+      const span = model(from + index, [...said], call(id), more);
+      said.push(call(id), result(id));
+      return span;
+    });
+    return [...spans, model(from + calls.length, said, text("assistant", "Done."), more)];
+  }
+
+  const turnsIn = async (paths: readonly string[]) =>
+    (await loadTraces(paths)).map(({ turns, toolCalls }) => [turns.length, toolCalls.length]);
+
+  it("become one file for each run, by the history that grows", async () => {
+    await open();
+    for (const span of [...run(1, "Where is order 1?", ["c1", "c2"]), ...run(11, "Cancel order 2.", ["c3"])])
+      await send(traces(span));
+    const { traces: paths } = await receiver.close();
+    expect(await turnsIn(paths)).toEqual([
+      [3, 2],
+      [2, 1],
+    ]);
+  });
+
+  it("say what the same spans in a file say", async () => {
+    const spans = [...run(1, "Where is order 1?", ["c1", "c2"]), ...run(11, "Cancel order 2.", ["c3"])];
+    const file = join(folder, "..", `${folder.split("/").pop()}.json`);
+    writeFileSync(file, JSON.stringify(traces(...spans)));
+    folders.push(file);
+    await open();
+    for (const span of spans) await send(traces(span));
+    const { traces: paths } = await receiver.close();
+    const facts = (all: Awaited<ReturnType<typeof loadTraces>>) =>
+      all.map(({ turns, toolCalls }) => [turns.map(({ response }) => response.content), toolCalls.map(({ id }) => id)]);
+    expect(facts(await loadTraces(paths))).toEqual(facts(await loadTraces([file])));
+  });
+
+  it("grow in the file they have, interleaved with another run", async () => {
+    await open();
+    const [one, other] = [run(1, "Where is order 1?", ["c1", "c2"]), run(11, "Cancel order 2.", ["c3", "c4"])];
+    for (const [index, span] of one.entries()) {
+      await send(traces(span));
+      await send(traces(other[index]!));
+      pass(5_000);
+      await written(2);
+    }
+    const { traces: paths } = await receiver.close();
+    expect(paths).toHaveLength(2);
+    expect(readdirSync(folder).filter((name) => name.endsWith(".agentlog"))).toHaveLength(2);
+    expect(await turnsIn(paths)).toEqual([
+      [3, 2],
+      [3, 2],
+    ]);
+  });
+
+  it("are whole also when the first of them were let go of, and when a killed receiver had written some", async () => {
+    await open();
+    const [first, second, third] = run(1, "Where is order 1?", ["c1", "c2"]);
+    await send(traces(first!));
+    pass(5_000);
+    await written(1);
+    pass(600_000);
+    // Another trace wakes the receiver.
+    await send(traces({ ...agent("1"), trace: "2".repeat(32) }));
+    pass(5_000);
+    await written(2);
+    await send(traces(second!));
+    pass(5_000);
+    await kill();
+    await open();
+    await send(traces(third!));
+    const { traces: paths } = await receiver.close();
+    expect((await turnsIn(paths)).sort()).toEqual([
+      [0, 0],
+      [3, 2],
+    ]);
+  });
+
+  it("belong together when they name a conversation, whatever they say", async () => {
+    await open();
+    const named = { "gen_ai.conversation.id": "chat-1" };
+    await send(traces(...run(1, "Hello", [], named), ...run(5, "Something else", [], named), ...run(9, "Alone", [])));
+    const { traces: paths } = await receiver.close();
+    expect(await turnsIn(paths)).toEqual([
+      [2, 0],
+      [1, 0],
+    ]);
+  });
+
+  it("are recordings of their own when nothing ties them to another, and the line to add is said", async () => {
+    await open();
+    await send(traces(...run(1, "Hello", []), ...run(5, "Something else", [])));
+    const { traces: paths, alone } = await receiver.close();
+    expect(await turnsIn(paths)).toEqual([
+      [1, 0],
+      [1, 0],
+    ]);
+    expect(alone).toEqual({ count: 2, advice: expect.stringContaining("gen_ai.conversation.id") });
+  });
+
+  it("leave their run when a root comes after all", async () => {
+    await open();
+    const [first, second] = run(1, "Where is order 1?", ["c1"]);
+    await send(traces(first!));
+    await send(traces(second!));
+    pass(5_000);
+    await written(1);
+    await send(traces({ ...agent("e"), trace: first!.trace! }));
+    const { traces: paths } = await receiver.close();
+    expect(await turnsIn(paths)).toEqual([
+      [1, 0],
+      [1, 1],
+    ]);
+  });
+});

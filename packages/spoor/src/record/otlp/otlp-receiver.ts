@@ -13,9 +13,11 @@ import type { RecordBlinder } from "@spoor/core/internal/fingerprint/blind-recor
 import type { Redaction } from "@spoor/core/internal/redact/redaction";
 import { stringifyJson } from "@spoor/core/internal/trace/json";
 import { parseJson } from "@spoor/core/internal/trace/parse-json";
+import { present } from "@spoor/core/internal/trace/present";
 import { loadOtlpProtobuf, type OtlpProtobuf, type OtlpSignal } from "../../formats/otel/otlp-protobuf.ts";
 import { makeFolder } from "../../load/make-folder.ts";
 import { withFileLock } from "../../store/file-lock.ts";
+import type { LonelyTraces } from "./fragment-runs.ts";
 import { COMMIT_AFTER_MS, type Journal, type JournalOptions, openJournal, readJournal } from "./journal.ts";
 import {
   type Answer,
@@ -30,8 +32,8 @@ import {
   typeOf,
 } from "./otlp-body.ts";
 import { redactOtlp } from "./otlp-document.ts";
-import { createOtlpTraces } from "./otlp-traces.ts";
-import { createTraceFiles } from "./trace-files.ts";
+import { createOtlpTraces, type TakenTrace } from "./otlp-traces.ts";
+import { createTraceFiles, type TracePiece } from "./trace-files.ts";
 
 export interface OtlpReceiverOptions {
   /** The folder of the recording; the journal lies in its `.run`. */
@@ -72,6 +74,8 @@ export interface OtlpSummary {
   readonly unwritten: number;
   /** Paths of the traces that were written. */
   readonly traces: readonly string[];
+  /** Traces without a root that nothing ties to another, where there are several, and the line that would. */
+  readonly alone?: LonelyTraces;
 }
 
 /** Bodies that are held at once while they wait for the disk. */
@@ -113,6 +117,7 @@ export async function createOtlpReceiver(options: OtlpReceiverOptions): Promise<
     resume: known.bodies.length > 0,
     stated: options.stated ?? {},
     blind,
+    lookUp,
   });
   for (const body of known.bodies) counts.spans += traces.add(documentOf(body), nowMs()).spans;
   const journal =
@@ -145,6 +150,7 @@ export async function createOtlpReceiver(options: OtlpReceiverOptions): Promise<
       missingParents: [...missing.values()].reduce((sum, one) => sum + one, 0),
       unwritten: unwritten.size,
       traces: files.paths,
+      ...present({ alone: files.alone() }),
     };
   }
 
@@ -211,7 +217,10 @@ export async function createOtlpReceiver(options: OtlpReceiverOptions): Promise<
         if (closing !== undefined) return;
         write(traces.due(nowMs()));
         // Without a journal there is nowhere to look them up again.
-        if (blind === undefined) traces.forget(nowMs());
+        if (blind === undefined) {
+          traces.forget(nowMs());
+          files.forget(nowMs());
+        }
         plan();
       },
       Math.max(0, next - nowMs()),
@@ -219,21 +228,34 @@ export async function createOtlpReceiver(options: OtlpReceiverOptions): Promise<
   }
 
   function write(ids: readonly string[]): void {
-    for (const id of ids) {
-      const trace = traces.take(id);
-      missing.set(id, trace.missingParents);
-      writing = writing.then(async () => {
-        try {
-          const written = await files.write(id, trace);
-          if (written === undefined) quiet.add(id);
-          else quiet.delete(id);
-          unwritten.delete(id);
-        } catch (error) {
-          unwritten.add(id);
-          onProblem(`A trace could not be written: ${messageOf(error)}.`);
-        }
-      });
+    if (ids.length === 0) return;
+    const taken = ids.map((id) => [id, traces.take(id)] as const);
+    for (const [id, trace] of taken) missing.set(id, trace.missingParents);
+    const atMs = nowMs();
+    writing = writing.then(async () => {
+      for (const piece of files.pieces(taken, atMs)) await writePiece(piece);
+    });
+  }
+
+  async function writePiece(piece: TracePiece): Promise<void> {
+    try {
+      const written = await files.write(piece);
+      for (const id of piece.ids) {
+        if (written === undefined) quiet.add(id);
+        else quiet.delete(id);
+        unwritten.delete(id);
+      }
+    } catch (error) {
+      for (const id of piece.ids) unwritten.add(id);
+      onProblem(`A trace could not be written: ${messageOf(error)}.`);
     }
+  }
+
+  /** Traces out of the journal, which holds all of them. */
+  async function lookUp(only: ReadonlySet<string>): Promise<ReadonlyMap<string, TakenTrace>> {
+    const kept = createOtlpTraces();
+    for (const body of (await readJournal(path)).bodies) kept.add(documentOf(body), 0, only);
+    return new Map(kept.open().map((id) => [id, kept.take(id)]));
   }
 }
 

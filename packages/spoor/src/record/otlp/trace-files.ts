@@ -1,4 +1,7 @@
-/** A trace of spans as an `.agentlog`, written whole each time it grows; under one name from its first writing on. */
+/**
+ * A trace of spans as an `.agentlog`, written whole each time it grows; under one name from its first writing on. Traces without a root that are one run are
+ * one file.
+ */
 import { link, open, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Json, JsonObject, TraceRecord } from "@spoor/core";
@@ -12,15 +15,30 @@ import { temporaryBeside } from "@spoor/record/internal/node/temporary-file";
 import { agentlogLines } from "../../formats/agentlog.ts";
 import type { ReadContext } from "../../formats/format.ts";
 import { spansOfOtlp } from "../../formats/otel/otlp-json.ts";
-import { tracesOfSpans } from "../../formats/otel/records.ts";
+import { readGroups, type SpanGroup, traceOfGroups, tracesOfSpans } from "../../formats/otel/records.ts";
+import { splitThreadRuns } from "../../formats/otel/thread-runs.ts";
 import { makeFolder } from "../../load/make-folder.ts";
 import { writeWhole } from "../../load/write-file.ts";
+import { type FragmentRun, FragmentRuns, type LonelyTraces } from "./fragment-runs.ts";
 import type { TakenTrace } from "./otlp-traces.ts";
 
 export interface TraceFiles {
+  /** What has to be written because these traces came or grew: a piece for each file. */
+  pieces(taken: readonly (readonly [string, TakenTrace])[], nowMs: number): TracePiece[];
   /** The path; undefined when no agent, model or tool is in it. */
-  write(traceId: string, trace: TakenTrace): Promise<string | undefined>;
+  write(piece: TracePiece): Promise<string | undefined>;
+  /** Lets go of what was joined and has been silent for long. */
+  forget(nowMs: number): void;
+  /** Traces without a root that nothing ties to another, and what would. */
+  alone(): LonelyTraces | undefined;
   readonly paths: readonly string[];
+}
+
+/** What one file holds. */
+export interface TracePiece {
+  /** The traces that are in it. */
+  readonly ids: readonly string[];
+  records(): Promise<TraceRecord[] | undefined>;
 }
 
 export interface TraceFilesOptions {
@@ -29,28 +47,67 @@ export interface TraceFilesOptions {
   /** What is known of every trace beforehand. */
   readonly stated: JsonObject;
   readonly blind?: RecordBlinder | undefined;
+  /** Traces as they were kept, for those that are not in memory any more. */
+  readonly lookUp?: (ids: ReadonlySet<string>) => Promise<ReadonlyMap<string, TakenTrace>>;
 }
 
 export async function createTraceFiles(
   folder: string,
-  { resume, stated, blind }: TraceFilesOptions,
+  { resume, stated, blind, lookUp }: TraceFilesOptions,
 ): Promise<TraceFiles> {
   const names = resume ? await findWritten(folder) : new Map<string, string>();
+  const fragments = new FragmentRuns();
   return {
     get paths() {
-      return [...names.values()];
+      return [...new Set(names.values())];
     },
-    async write(traceId, trace) {
-      const seen = recordsOfSpans(traceId, trace, stated);
+    forget: (nowMs) => fragments.forget(nowMs),
+    alone: () => fragments.alone(),
+    pieces(taken, nowMs) {
+      const touched = new Set<FragmentRun>();
+      const whole: TracePiece[] = [];
+      for (const [id, trace] of taken) {
+        const [group, ...others] = groupsOf(trace);
+        const isAlone = group !== undefined && others.length === 0 && trace.missingParents === 0;
+        const run = isAlone ? fragments.place(id, group, trace.rootEnded, nowMs) : undefined;
+        if (run !== undefined) touched.add(run);
+        else {
+          const left = fragments.leave(id);
+          if (left !== undefined) {
+            touched.add(left);
+            if (left.members.size > 0) names.delete(id);
+          }
+          whole.push({ ids: [id], records: async () => recordsOfSpans(id, trace, stated) });
+        }
+      }
+      const runs = [...touched].filter(({ members }) => members.size > 0);
+      return [...whole, ...runs.map((run) => ({ ids: [...run.members.keys()], records: () => recordsOfRun(run) }))];
+    },
+    async write({ ids, records: seenIn }) {
+      const seen = await seenIn();
       if (seen === undefined) return undefined;
       const records = blind === undefined ? seen : seen.map((record) => withoutContent(record, blind));
       const lines = agentlogLines(records);
-      const known = names.get(traceId);
-      if (known === undefined) names.set(traceId, await writeNew(records[0]!, lines));
-      else await writeWhole(known, lines, { durable: true, mode: 0o600 });
-      return names.get(traceId);
+      const [known, ...others] = new Set(ids.flatMap((id) => names.get(id) ?? []));
+      if (known !== undefined) await writeWhole(known, lines, { durable: true, mode: 0o600 });
+      const path = known ?? (await writeNew(records[0]!, lines));
+      // What turned out to be one run stood in files of its own before.
+      for (const other of others) await rm(other, { force: true });
+      for (const id of ids) names.set(id, path);
+      return path;
     },
   };
+
+  async function recordsOfRun(run: FragmentRun): Promise<TraceRecord[] | undefined> {
+    const missing = new Set([...run.members].filter(([, group]) => group === undefined).map(([id]) => id));
+    if (missing.size > 0 && lookUp !== undefined)
+      for (const [id, trace] of await lookUp(missing)) run.members.set(id, groupsOf(trace)[0]);
+    const groups = run.groups();
+    const spans = groups.reduce((sum, group) => sum + group.spans.length, 0);
+    const ids = groups.map(({ traceId }) => traceId);
+    const end = { spans, missingParents: 0, isRemote: false };
+    return ended(traceOfGroups(groups)?.records, ids, end, stated);
+  }
 
   /** Whole under the first name that nobody took: a link fails where a file is, and what it makes is never empty. */
   async function writeNew(first: TraceRecord, lines: Iterable<string>): Promise<string> {
@@ -92,8 +149,10 @@ async function findWritten(folder: string): Promise<Map<string, string>> {
   for (const name of await readdir(folder)) {
     if (!name.endsWith(".agentlog")) continue;
     const path = join(folder, name);
-    const traceId = stringMember(await firstPayload(path), ORIGIN);
-    if (traceId !== undefined) found.set(traceId, path);
+    const first = await firstPayload(path);
+    const joined = member(first, JOINED);
+    for (const id of [member(first, ORIGIN), ...(Array.isArray(joined) ? joined : [])])
+      if (typeof id === "string") found.set(id, path);
   }
   return found;
 }
@@ -112,6 +171,8 @@ async function firstPayload(path: string): Promise<Json | undefined> {
 
 /** Where the id of the spans stands in a file's first record. */
 const ORIGIN = "otel_trace_id";
+/** And those of all that were joined, where there is more than one. */
+const JOINED = "otel_trace_ids";
 
 const context: ReadContext = {
   file: "otlp",
@@ -122,19 +183,33 @@ const context: ReadContext = {
   },
 };
 
+function groupsOf({ document }: TakenTrace): SpanGroup[] {
+  return readGroups(splitThreadRuns(spansOfOtlp([document], "resourceSpans", context).spans));
+}
+
 /** Undefined when no agent, model or tool is in it. `stated` is what is known of it beforehand. */
 export function recordsOfSpans(traceId: string, trace: TakenTrace, stated: JsonObject): TraceRecord[] | undefined {
   const [imported] = tracesOfSpans(spansOfOtlp([trace.document as Json], "resourceSpans", context), context);
-  const [first, ...rest] = imported?.records ?? [];
+  return ended(imported?.records, [traceId], trace, stated);
+}
+
+type End = Pick<TakenTrace, "spans" | "missingParents" | "isRemote">;
+
+function ended(
+  records: readonly TraceRecord[] | undefined,
+  ids: readonly string[],
+  end: End,
+  stated: JsonObject,
+): TraceRecord[] | undefined {
+  const [first, ...rest] = records ?? [];
   if (first === undefined) return undefined;
-  const payload = isObject(first.payload)
-    ? { ...stated, ...first.payload, door: "otlp", [ORIGIN]: traceId }
-    : first.payload;
-  return [{ ...first, payload }, ...rest, ...endOf(trace)];
+  const origin = { [ORIGIN]: ids[0]!, ...(ids.length > 1 ? { [JOINED]: ids } : {}) };
+  const payload = isObject(first.payload) ? { ...stated, ...first.payload, door: "otlp", ...origin } : first.payload;
+  return [{ ...first, payload }, ...rest, ...endOf(end)];
 }
 
 /** What is missing between spans that came is a gap that every lens counts; a caller elsewhere is none. */
-function endOf({ spans, missingParents, isRemote }: TakenTrace): TraceRecord[] {
+function endOf({ spans, missingParents, isRemote }: End): TraceRecord[] {
   const closed = event("closed", { spans, missing_parents: missingParents });
   return missingParents === 0 || isRemote ? [closed] : [event("gap", { missing_parents: missingParents }), closed];
 }
