@@ -30,6 +30,7 @@ export const modelApis: readonly FormatDocument[] = [
   whole("bedrock", (run) => run.each((n) => converseMessages(run, n)), LIST),
   lines("bedrock", (run) => exchanges(run, converseHistory, converseExchange), PAIRS),
   lines("bedrock-log", (run) => exchanges(run, converseHistory, invocationLog)),
+  whole("har", (run) => ({ log: { version: "1.2", entries: exchanges(run, chatHistory, archived) } }), PAIRS),
 ];
 
 type History = (run: Run, first: number, n: number) => unknown[];
@@ -51,6 +52,22 @@ function chatExchange(run: Run, n: number, messages: unknown[]) {
       choices: [choice],
       usage: { prompt_tokens: 30, completion_tokens: 9, total_tokens: 39 },
     },
+  };
+}
+
+function archived(run: Run, n: number, messages: unknown[]) {
+  const { request, response } = chatExchange(run, n, messages);
+  const mimeType = "application/json";
+  return {
+    startedDateTime: run.iso(n),
+    time: 40,
+    request: {
+      method: "POST",
+      url: "https://api.openai.com/v1/chat/completions",
+      headers: [{ name: "content-type", value: mimeType }],
+      postData: { mimeType, text: run.text(request) },
+    },
+    response: { status: 200, headers: [], content: { mimeType, text: run.text(response) } },
   };
 }
 

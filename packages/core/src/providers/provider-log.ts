@@ -96,6 +96,8 @@ class Thread {
   /** What the latest response said and asked for. */
   private answered: readonly JsonObject[] = [];
   private hasPair = false;
+  /** Whether the latest request came to nothing. */
+  private isRefused = false;
   private id: string | undefined;
   private labels: JsonFields = {};
 
@@ -105,7 +107,9 @@ class Thread {
 
   continuedBy(messages: readonly Json[]): boolean {
     const { known } = this;
-    if (!this.hasPair || known.length === 0 || messages.length <= known.length) return false;
+    if (!this.hasPair || known.length === 0 || messages.length < known.length) return false;
+    // Nothing new is asked again only where nothing was answered.
+    if (messages.length === known.length && !this.isRefused) return false;
     return known.every((message, index) => jsonEqual(message, messages[index]));
   }
 
@@ -129,6 +133,7 @@ class Thread {
     if (response !== undefined) this.addResponse(value, request, response);
     else this.addError(error ?? null);
     this.hasPair = true;
+    this.isRefused = response === undefined;
   }
 
   finish(entry: string | undefined): ImportedTrace {

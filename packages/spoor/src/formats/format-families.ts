@@ -128,6 +128,7 @@ export const formatFamilies: readonly FormatFamily[] = [
         0,
         "shape of the entry in dheerajoruganty/aws-bedrock-logs-mcp-server, setup.md (Converse); other bodies by the schema in aws-samples/amazon-bedrock-samples, custom-models/model_distillation/dataset-validation/README.md",
       ),
+      tried("har", 1, "an agent of ours, kept by mitmproxy 11.0"),
       tried("tool-calls", 0, "lists of calls as tests and notebooks write them"),
     ],
   },

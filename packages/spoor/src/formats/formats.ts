@@ -20,6 +20,7 @@ import { gemini } from "./gemini.ts";
 import { geminiCli } from "./gemini-cli.ts";
 import { goose } from "./goose.ts";
 import { gptme } from "./gptme.ts";
+import { har } from "./har.ts";
 import { iflow } from "./iflow.ts";
 import { inspect } from "./inspect.ts";
 import { interactions } from "./interactions.ts";
@@ -83,6 +84,7 @@ export const formats: readonly Format[] = [
   openaiAgents,
   mlflow,
   weave,
+  har,
   agentv,
   interactions,
   openaiResponses,
