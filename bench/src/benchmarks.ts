@@ -12,6 +12,7 @@ import { formatsBenchmark } from "./formats.ts";
 import { gateBenchmark } from "./gate.ts";
 import { guardBenchmark } from "./guard.ts";
 import { hookBenchmark } from "./hook.ts";
+import { pagesBenchmark } from "./pages.ts";
 import { peersBenchmark } from "./peers/peers.ts";
 import { policyBenchmark } from "./policy.ts";
 import { readBenchmark } from "./read.ts";
@@ -38,6 +39,7 @@ export const benchmarks: readonly Benchmark[] = [
   guardBenchmark,
   hookBenchmark,
   gateBenchmark,
+  pagesBenchmark,
   cliffsBenchmark,
   trajectoryBenchmark,
   evalsBenchmark,

@@ -1,8 +1,9 @@
 /** The front door: a gate over 200 trace pairs with policies and baselines, and the page of a 2,000-turn pair in a browser. */
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Benchmark, BenchmarkRow } from "./benchmark.ts";
+import { inChromium, openSeconds } from "./pages/browser.ts";
 import { syntheticAgentlog } from "./synthetic.ts";
 
 const folder = fileURLToPath(new URL("../.data/gate/", import.meta.url));
@@ -85,7 +86,7 @@ async function pageRows(): Promise<BenchmarkRow[]> {
     against: "5 MB",
     kept: megabytes < 5,
   };
-  const seconds = await openSeconds(file);
+  const [seconds] = (await inChromium((browser) => openSeconds(browser, pathToFileURL(file).href))) ?? [];
   if (seconds === undefined)
     return [size, { what: "opening it in Chromium", measured: "not measured", against: "no Chromium here" }];
   return [
@@ -97,24 +98,4 @@ async function pageRows(): Promise<BenchmarkRow[]> {
       kept: seconds <= 1,
     },
   ];
-}
-
-async function openSeconds(file: string): Promise<number | undefined> {
-  const executablePath = [process.env["CHROMIUM_PATH"], "/usr/bin/chromium"].find(
-    (path) => path !== undefined && existsSync(path),
-  );
-  if (executablePath === undefined) return undefined;
-  const { chromium } = await import("playwright-core");
-  const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
-  let best = Number.POSITIVE_INFINITY;
-  for (let round = 0; round < 5; round++) {
-    const page = await browser.newPage();
-    const started = process.hrtime.bigint();
-    await page.goto(pathToFileURL(file).href);
-    await page.waitForSelector("#timeline[data-ready]");
-    best = Math.min(best, Number(process.hrtime.bigint() - started) / 1e9);
-    await page.close();
-  }
-  await browser.close();
-  return best;
 }

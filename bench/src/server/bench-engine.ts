@@ -9,6 +9,11 @@ import { dataFolder } from "../child-figures.ts";
 
 const folder = `${dataFolder}server/`;
 
+/** The file of a part, where the engine is one. */
+export function storeFile(part: string): string {
+  return `${folder}${part}.db`;
+}
+
 export interface BenchEngine {
   readonly name: string;
   /** The address of a store with all tables and nothing in them. */
@@ -20,7 +25,7 @@ export function benchEngines(): readonly BenchEngine[] {
     name: "file",
     async empty(part) {
       mkdirSync(folder, { recursive: true });
-      const path = `${folder}${part}.db`;
+      const path = storeFile(part);
       for (const end of ["", "-wal", "-shm", ".lock"]) rmSync(path + end, { force: true });
       await migrateStore(path);
       return path;

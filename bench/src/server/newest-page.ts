@@ -53,7 +53,8 @@ async function leastOf(one: () => Promise<unknown>, other: () => Promise<unknown
   return least;
 }
 
-async function filled(engine: BenchEngine, runs: number): Promise<StoreEngine> {
+/** A store with so many runs, figures alone, as `page-RUNS`. */
+export async function filled(engine: BenchEngine, runs: number): Promise<StoreEngine> {
   const store = await openBenchEngine(await engine.empty(`page-${runs}`));
   const postgres = store.kind === "postgres";
   const numbers = (most: number) =>

@@ -12,7 +12,7 @@ function bodyFor({ path, method }: Route): AskOptions {
   if (path.endsWith("/traces")) return { body: recording("from elsewhere") };
   if (path.endsWith("/tokens") && method === "POST") return { json: { name: "x", scopes: ["admin"] } };
   if (path.endsWith("/hooks") && method === "POST") return { json: { name: "x", url: "nowhere", events: ["finding"] } };
-  if (/\/(approve|reject|rollback)$/.test(path)) return { json: { by: "me", why: "because" } };
+  if (/\/(approve|accept|reject|rollback)$/.test(path)) return { json: { by: "me", why: "because" } };
   if (path.endsWith("/cohorts") && method === "POST") return { json: { release: "v1", against: "v0" } };
   if (path.endsWith("/releases/{release}") && method === "PUT") return { json: {} };
   if (path.includes("/policies/") && method !== "GET") return { body: "rules: []\n" };

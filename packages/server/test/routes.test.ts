@@ -37,6 +37,45 @@ describe("an agent", () => {
 describe("a baseline", () => {
   const file = () => readFileSync(example("baselines/support_agent.json"), "utf8");
 
+  it("one path is made known or turned down, as a generation of its own, and never over somebody else's word", async () => {
+    const service = await withAgent();
+    const [{ id, hash }] = (await service.ask("GET", "/api/v1/agents/shop/behaviours")).json.behaviours;
+    const decide = (verb: string, path = String(id)) =>
+      service.ask("POST", `/api/v1/agents/shop/behaviours/${path}/${verb}`, { json: { by: "Ada", why: "meant" } });
+    const standing = async () =>
+      (await service.ask("GET", "/api/v1/agents/shop/behaviours")).json.behaviours[0].standing as string;
+    expect([(await decide("accept")).status, (await decide("accept", "9x")).status]).toEqual([409, 404]);
+    await service.ask("POST", "/api/v1/agents/shop/baselines", { body: file() });
+    await service.ask("POST", "/api/v1/agents/shop/baselines/1/approve", { json: { by: "Ada", why: "the first" } });
+    expect(await standing()).toBe("unknown");
+    expect((await decide("reject")).json).toMatchObject({ generation: 2, state: "approved", by: "Ada", why: "meant" });
+    expect(await standing()).toBe("rejected");
+    expect((await decide("accept")).json).toMatchObject({
+      generation: 3,
+      madeFrom: { behaviour: hash, generation: 2 },
+    });
+    expect(await standing()).toBe("approved");
+    expect((await decide("accept")).json.error.code).toBe("request.conflict");
+    // What the command line reads is what a person reads.
+    const text = (await service.ask("GET", "/api/v1/agents/shop/baselines/approved")).text;
+    expect(JSON.parse(text)).toMatchObject({
+      history: expect.arrayContaining([expect.objectContaining({ action: "accept", by: "Ada", why: "meant" })]),
+    });
+    // Approved meanwhile: nothing of it counts.
+    const project = (await service.store.projects.ensure("default")).id;
+    const late = await service.store.baselines.propose(project, "shop", text, { source: "test" }, NOW);
+    const decision = { state: "approved", by: "Eve", why: "late", at: NOW } as const;
+    expect(
+      await service.store.baselines.decide(project, "shop", late.generation, { ...decision, instead: 2 }),
+    ).toBeUndefined();
+    expect((await service.ask("GET", "/api/v1/agents/shop/baselines")).json.baselines).toMatchObject([
+      { generation: 4, state: "candidate" },
+      { generation: 3, state: "approved" },
+      { generation: 2, state: "archived" },
+      { generation: 1, state: "archived" },
+    ]);
+  });
+
   it("counts when a person approved it with a reason, and can be gone back to", async () => {
     const service = await withAgent();
     const decide = (generation: number, verb: string, json: unknown = { by: "Ada", why: "looked at it" }) =>

@@ -3,8 +3,9 @@ import type { CardView, ComparisonView } from "@spoor/core/internal/gate/compari
 import { writeTraceFilter } from "@spoor/core/internal/gate/trace-filter";
 import { count, integer } from "@spoor/core/internal/text/amounts";
 import { printable } from "@spoor/core/internal/text/printable";
-import { useMemo, useState } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 import { facetWords } from "./outcome-words.ts";
+import { SomeFirst } from "./some-first.tsx";
 
 interface Props {
   view: ComparisonView;
@@ -14,23 +15,20 @@ interface Props {
 const SHOWN = 6;
 
 export function ChangeCards({ view, hrefOf }: Props) {
-  const [most, setMost] = useState(SHOWN);
   const names = useMemo(() => new Map(view.traces.map(({ key, name }) => [key, name])), [view]);
   if (view.cards.length === 0) return null;
-  const hidden = view.cards.length - most;
   return (
     <section className="changes" aria-label="What changed">
       <h3>{`What changed: ${count(view.cards.length, "card")}`}</h3>
-      <ol>
-        {view.cards.slice(0, most).map((card) => (
-          <Card key={card.number} card={card} noun={view.noun} names={names} hrefOf={hrefOf} />
-        ))}
-      </ol>
-      {hidden > 0 ? (
-        <button type="button" className="more" onClick={() => setMost(most * 10)}>
-          {`Show ${integer(Math.min(hidden, most * 9))} more of ${integer(view.cards.length)}`}
-        </button>
-      ) : null}
+      <SomeFirst rows={view.cards} first={SHOWN}>
+        {(shown) => (
+          <ol>
+            {shown.map((card) => (
+              <Card key={card.number} card={card} noun={view.noun} names={names} hrefOf={hrefOf} />
+            ))}
+          </ol>
+        )}
+      </SomeFirst>
     </section>
   );
 }

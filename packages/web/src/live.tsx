@@ -94,21 +94,9 @@ const reviewHref = (place: string, only: string) => writeAddress({ place, query:
 
 /** What the project's gate says, what a person decides about it, and below it every run. */
 function Reviewed({ address, version }: Pick<ComparedProps, "address" | "version">) {
-  const { place, query, only, jump, go } = address;
-  const [changes, setChanges] = useState<ReviewView | string>("Asking the gate …");
   const [written, setWritten] = useState<string | undefined>(undefined);
   const [times, setTimes] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the version and every writing ask once more
-  useEffect(() => {
-    let isWanted = true;
-    ask<ReviewView>("review", {}).then(
-      (next) => isWanted && setChanges(next),
-      (error: unknown) => isWanted && setChanges(error instanceof Error ? error.message : String(error)),
-    );
-    return () => {
-      isWanted = false;
-    };
-  }, [version, times]);
+  const changes = useAnswer<ReviewView>("review", {}, `${version} ${times}`) ?? "Asking the gate …";
   const write = async (decisions: Decisions): Promise<string | undefined> => {
     const response = await fetch("decide", {
       method: "POST",
@@ -143,19 +131,7 @@ function Reviewed({ address, version }: Pick<ComparedProps, "address" | "version
             hrefOf={(card) => reviewHref("traces", `card:${card}`)}
             onWrite={write}
           />
-          {changes.view === undefined ? null : (
-            <Comparison
-              view={changes.view}
-              query={query}
-              place={place}
-              jump={jump}
-              onPlace={(next) => go({ place: next })}
-              only={only}
-              onOnly={(next) => go({ only: next })}
-              hrefOf={(next, filter) => writeAddress({ place: next, query, only: filter, vs: REVIEW })}
-              listen={listenToKeys}
-            />
-          )}
+          {changes.view === undefined ? null : <ComparisonHere view={changes.view} address={address} />}
         </>
       )}
     </>
@@ -189,20 +165,9 @@ interface ComparedProps {
 }
 
 function Compared({ address, version, labelOf }: ComparedProps) {
-  const { place, vs, query, only, jump, go } = address;
-  const [compared, setCompared] = useState<ComparedRuns | string>("Comparing …");
+  const { place, vs } = address;
   const key = place.replace(/:b?\d+$/, "");
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the version asks once more
-  useEffect(() => {
-    let isWanted = true;
-    ask<ComparedRuns>("compare", { key, baseline: vs }).then(
-      (made) => isWanted && setCompared(made),
-      (error: unknown) => isWanted && setCompared(messageOf(error)),
-    );
-    return () => {
-      isWanted = false;
-    };
-  }, [key, vs, version]);
+  const compared = useAnswer<ComparedRuns>("compare", { key, baseline: vs }, String(version)) ?? "Comparing …";
   return (
     <>
       <p className="back">
@@ -215,21 +180,47 @@ function Compared({ address, version, labelOf }: ComparedProps) {
       ) : (
         <>
           <p className="lede">{printable(compared.headline)}</p>
-          <Comparison
-            view={compared.view}
-            query={query}
-            place={place}
-            jump={jump}
-            onPlace={(next) => go({ place: next })}
-            only={only}
-            onOnly={(next) => go({ only: next })}
-            hrefOf={(next, filter) => writeAddress({ place: next, query, only: filter, vs })}
-            listen={listenToKeys}
-          />
+          <ComparisonHere view={compared.view} address={address} />
         </>
       )}
     </>
   );
+}
+
+/** A comparison under this page's address, whichever two sides it has. */
+function ComparisonHere({ view, address }: { view: ComparisonView; address: ComparedProps["address"] }) {
+  const { place, query, only, vs, jump, go } = address;
+  return (
+    <Comparison
+      view={view}
+      query={query}
+      place={place}
+      jump={jump}
+      onPlace={(next) => go({ place: next })}
+      only={only}
+      onOnly={(next) => go({ only: next })}
+      hrefOf={(next, filter) => writeAddress({ place: next, query, only: filter, vs })}
+      listen={listenToKeys}
+    />
+  );
+}
+
+/** What the server answers, or words about why it does not; undefined before the first answer. Asked again when `version` is another. */
+function useAnswer<T>(question: string, asked: Record<string, string>, version: string): T | string | undefined {
+  const [answer, setAnswer] = useState<T | string | undefined>(undefined);
+  const key = JSON.stringify(asked);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key is all of what is asked; the version asks once more
+  useEffect(() => {
+    let isWanted = true;
+    ask<T>(question, asked).then(
+      (next) => isWanted && setAnswer(next),
+      (error: unknown) => isWanted && setAnswer(messageOf(error)),
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [question, key, version]);
+  return answer;
 }
 
 /** The list now, and again with every word of the server; words where it does not answer. */

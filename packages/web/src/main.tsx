@@ -72,8 +72,10 @@ for (const { mount, tree } of mounts) {
 }
 const field = byId("search");
 const page = byId("main");
-if (comparison === null && runsTree === undefined && field instanceof HTMLInputElement && page !== null)
-  searchPage(field, page);
+if (comparison === null && runsTree === undefined) {
+  if (field instanceof HTMLInputElement && page !== null) searchPage(field, page);
+  isReady("main");
+}
 
 const showKeys = () => (byId("keys") as HTMLDialogElement | null)?.showModal();
 byId("theme")?.addEventListener("click", toggleTheme);

@@ -1,4 +1,5 @@
 import { lcsPairs } from "@spoor/core/internal/stats/lcs";
+import { printableLines } from "@spoor/core/internal/text/printable";
 import { useMemo } from "preact/hooks";
 
 /** Longer texts are shown unmarked: the comparison is quadratic in their words. */
@@ -11,7 +12,7 @@ interface Piece {
 
 /** A text whose words that the other side does not have are marked. */
 export function MarkedText({ text, other, added }: { text: string; other: string | undefined; added: boolean }) {
-  const pieces = useMemo(() => split(text, other), [text, other]);
+  const pieces = useMemo(() => split(text, other).map(shown), [text, other]);
   return (
     <>
       {pieces.map((piece, index) => {
@@ -21,6 +22,8 @@ export function MarkedText({ text, other, added }: { text: string; other: string
     </>
   );
 }
+
+const shown = ({ text, own }: Piece): Piece => ({ text: printableLines(text).join("\n"), own });
 
 /** Runs of words inside and outside the longest common subsequence of the two texts. */
 function split(text: string, other: string | undefined): Piece[] {

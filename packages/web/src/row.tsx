@@ -1,4 +1,5 @@
 import type { RowView, SideView, TraceView } from "@spoor/core/internal/gate/comparison-view";
+import { printable } from "@spoor/core/internal/text/printable";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { isChange } from "./place.ts";
 import { rowWords } from "./row-words.ts";
@@ -83,13 +84,13 @@ function Line({
   if (open)
     return <span className={`line ${className}`}>{says === "" ? null : <span className="what">{says}</span>}</span>;
   if (side === undefined) return <span className={`line ${className}`} />;
-  const names = (side.calls ?? []).map((call) => call.name).join(", ");
+  const names = (side.calls ?? []).map((call) => printable(call.name)).join(", ");
   return (
     <span className={`line ${className}`}>
       <span className="n">{side.turn}</span>
       {names === "" ? null : <code>{names}</code>}
       {side.text === undefined ? null : (
-        <span className={names === "" ? "" : "muted"}>{` “${side.text.slice(0, 160)}”`}</span>
+        <span className={names === "" ? "" : "muted"}>{` “${printable(side.text.slice(0, 160))}”`}</span>
       )}
     </span>
   );
@@ -103,7 +104,7 @@ function Hole({ other }: { other: SideView | undefined }) {
       <b>No such turn</b>
       {name === undefined ? null : (
         <span>
-          <code>{name}</code> is not called
+          <code>{printable(name)}</code> is not called
         </span>
       )}
     </div>

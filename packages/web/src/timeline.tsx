@@ -1,5 +1,5 @@
 import type { ComparisonView, RowView, TraceView } from "@spoor/core/internal/gate/comparison-view";
-import { printable } from "@spoor/core/internal/text/printable";
+import { printable, printableLines } from "@spoor/core/internal/text/printable";
 import { isChange, placeOf } from "./place.ts";
 import { Row } from "./row.tsx";
 
@@ -33,16 +33,16 @@ export function Timeline({ view, trace, isFirst, rows, place, jump, allOpen, que
       {trace.ask === undefined ? null : (
         <p className="ask">
           <b>User</b>
-          {trace.ask}
+          {printableLines(trace.ask).join("\n")}
         </p>
       )}
       <div className="heads">
         <span>
-          <b>Baseline</b> {view.baseline}
+          <b>Baseline</b> {printable(view.baseline)}
         </span>
         <span />
         <span>
-          <b>Candidate</b> {view.candidate}
+          <b>Candidate</b> {printable(view.candidate)}
         </span>
       </div>
       {trace.elsewhere !== undefined ? (
@@ -51,7 +51,7 @@ export function Timeline({ view, trace, isFirst, rows, place, jump, allOpen, que
           not in this report{shown === undefined ? "." : ": "}
           {shown === undefined ? null : (
             <>
-              <code>{shown}</code> prints them.
+              <code>{printable(shown)}</code> prints them.
             </>
           )}
         </p>
@@ -65,7 +65,9 @@ export function Timeline({ view, trace, isFirst, rows, place, jump, allOpen, que
             <div key={own}>
               {row.skipped === undefined ? null : <p className="skipped">{row.skipped} unchanged turns not shown</p>}
               {index === forkAt ? <p className="flag">{isFirst ? "First divergence" : "Diverges here"}</p> : null}
-              {index === forkAt && trace.goingIn !== undefined ? <p className="going-in">{trace.goingIn}</p> : null}
+              {index === forkAt && trace.goingIn !== undefined ? (
+                <p className="going-in">{printable(trace.goingIn)}</p>
+              ) : null}
               <Row
                 row={row}
                 place={own}

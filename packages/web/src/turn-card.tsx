@@ -53,7 +53,7 @@ export function TurnCard({ side, other, isCandidate, query, show }: Props) {
       {side.textCut === undefined ? null : <Rest characters={side.textCut} show={show} turn={side.turn} />}
       {side.stop !== undefined && other !== undefined && side.stop !== other.stop ? (
         <p className="stop">
-          ends with <code>{side.stop}</code>
+          ends with <code>{printable(side.stop)}</code>
         </p>
       ) : null}
       {(side.findings ?? []).map((finding, index) => (
@@ -63,9 +63,9 @@ export function TurnCard({ side, other, isCandidate, query, show }: Props) {
           </span>
           <span>
             <b>
-              <a href="#rules">{finding.rule}</a>
+              <a href="#rules">{printable(finding.rule)}</a>
             </b>{" "}
-            {finding.message}
+            {printable(finding.message)}
           </span>
         </p>
       ))}
@@ -78,7 +78,7 @@ function Rest({ characters, show, turn }: { characters: number; show: string | u
   return (
     <p className="muted cut">
       {`… ${integer(characters)} more characters${show === undefined ? "" : ": "}`}
-      {show === undefined ? null : <code>{`${show} --turn ${turn} --full`}</code>}
+      {show === undefined ? null : <code>{printable(`${show} --turn ${turn} --full`)}</code>}
     </p>
   );
 }

@@ -1,17 +1,38 @@
 /** The page of a gate over 2,000 runs in a real browser: it says how many there are, and every number leads to its runs. */
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import type { ComparisonView } from "@spoor/core/internal/gate/comparison-view";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runSpoor } from "../../spoor/test/e2e/run-spoor.ts";
+import { tabTo } from "./keyboard.ts";
 import { REPEATS, SCENARIOS, writeManyRuns } from "./many-runs.ts";
 import { chromiumPath, inChromium, openChromium } from "./open-chromium.ts";
 import { openPage, violationsOf } from "./open-page.ts";
 
 /** As `writeManyRuns` makes them: paired, new, gone. */
 const ALL = SCENARIOS * REPEATS + 3 + 2;
+
+/** The same page with its traces repeated under other names; only the first have turns, as where a report has no room for all. */
+function growPage(folder: string, amount: number): string {
+  const html = readFileSync(join(folder, "report.html"), "utf8");
+  const [all, before, data, after] = /(<script[^>]*id="comparison-data"[^>]*>)([\s\S]*?)(<\/script>)/.exec(html)!;
+  const view = JSON.parse(data!) as ComparisonView;
+  const traces = Array.from({ length: amount }, (_, at) => {
+    const trace = view.traces[at % view.traces.length]!;
+    if (at < view.traces.length) return trace;
+    return { ...trace, key: `copy-${at}`, name: `copy-${at}`, task: `copy-${at}`, rows: [], elsewhere: true };
+  });
+  const grown = JSON.stringify({ ...view, traces }).replaceAll("<", "\\u003c");
+  const file = join(folder, `grown-${amount}.html`);
+  writeFileSync(
+    file,
+    html.replace(all, () => `${before}${grown}${after}`),
+  );
+  return pathToFileURL(file).href;
+}
 
 describe.skipIf(chromiumPath === undefined)(inChromium("the page of 2,000 runs"), () => {
   const folder = mkdtempSync(join(tmpdir(), "spoor-many-"));
@@ -130,6 +151,49 @@ describe.skipIf(chromiumPath === undefined)(inChromium("the page of 2,000 runs")
     expect(await page.textContent("#values")).toContain("refund.amount of refund: median 13 → ");
     await page.locator("#values a").first().click();
     await expect.poll(() => listed(page)).toBe("250 of 2,005 tickets listed");
+    await page.close();
+  });
+
+  it("is filtered and opened with keys alone, and every stop of the focus is seen", async () => {
+    const { page, problems } = await openPage(browser, url);
+    await tabTo(page, "select[aria-label=Outcome]");
+    // A letter chooses in a closed list, as for every reader.
+    await page.keyboard.press("b");
+    await expect.poll(() => listed(page)).toBe("200 of 2,005 tickets listed");
+    await tabTo(page, "select[aria-label=Rule]");
+    await tabTo(page, ".token");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => listed(page)).toBe("2,005 of 2,005 tickets listed");
+    await page.reload();
+    await page.waitForSelector("[data-ready]");
+    await tabTo(page, ".matrix a");
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => address(page)).toBe("#candidate/task-000-1.agentlog&only=task:task-000");
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  it("lists a hundred thousand traces with few of them on the page, and reaches the last by keys and by name", async () => {
+    const { page, problems } = await openPage(browser, growPage(folder, 100_000));
+    expect(await listed(page)).toBe("100,000 of 100,000 tickets listed");
+    const rows = () => page.locator(".trow").count();
+    expect(await rows()).toBeLessThanOrEqual(60);
+    const nodes = await page.locator("*").count();
+    await page.focus(".trace-rows");
+    await page.keyboard.press("End");
+    await expect.poll(() => page.locator('.trow[aria-selected="true"]').getAttribute("aria-posinset")).toBe("100000");
+    expect(await rows()).toBeLessThanOrEqual(60);
+    await page.locator(".trace-rows").evaluate((element) => element.scrollTo(0, element.scrollHeight / 2));
+    await expect
+      .poll(async () => Number(await page.locator(".trow").first().getAttribute("aria-posinset")))
+      .toBeGreaterThan(49_000);
+    expect(await rows()).toBeLessThanOrEqual(60);
+    // What is done for a step is bounded: no more of the page exists than at first, but for the turns of another trace.
+    expect(await page.locator("*").count()).toBeLessThan(nodes + 500);
+    await page.fill("#search", "copy-99999");
+    await expect.poll(() => listed(page)).toBe("1 of 100,000 tickets listed");
+    expect(problems).toEqual([]);
     await page.close();
   });
 

@@ -55,7 +55,7 @@ async function judge(service: DashboardService): Promise<void> {
   for (const job of [verdictJob(), cohortJob()]) await job.run(service.store, new Date(service.clock));
 }
 
-async function must(asked: ReturnType<TestService["ask"]>): Promise<void> {
+export async function must(asked: ReturnType<TestService["ask"]>): Promise<void> {
   const { status, text } = await asked;
   if (status >= 300) throw new Error(text);
 }

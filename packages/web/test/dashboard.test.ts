@@ -1,10 +1,11 @@
 /** The dashboard as a person has it: the real service and its store, a real browser. */
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openHooks } from "../../server/src/hooks/open-hooks.ts";
 import { pagePaths } from "../../server/src/routes/pages.ts";
 import { recording } from "../../server/test/service.ts";
 import { pages } from "../src/dashboard/pages.ts";
-import { type DashboardService, fill, startDashboard } from "./dashboard-service.ts";
+import { type DashboardService, fill, must, startDashboard } from "./dashboard-service.ts";
 import { chromiumPath, inChromium, openChromium } from "./open-chromium.ts";
 import { openPage, violationsOf } from "./open-page.ts";
 
@@ -17,7 +18,8 @@ describe.skipIf(chromiumPath === undefined)(inChromium("the dashboard"), { timeo
   let service: DashboardService;
   beforeAll(async () => {
     browser = await openChromium();
-    service = await startDashboard();
+    const env = { SPOOR_KEY: "a key of thirty-two characters ok", SPOOR_HOOK_HOSTS: "127.0.0.1" };
+    service = await startDashboard({ hooks: openHooks(":memory:", env) });
   }, 120_000);
   afterAll(async () => {
     await browser?.close();
@@ -52,6 +54,13 @@ describe.skipIf(chromiumPath === undefined)(inChromium("the dashboard"), { timeo
     await page.getByRole("heading", { name: title }).waitFor();
     await expect.poll(() => page.locator(".lead .status").textContent()).toBe("1 of 2 agents changed");
     await expect.poll(() => page.locator(".agents tr.hit").count()).toBe(1);
+    // Numbers that count runs lead to these runs.
+    const counted = page.locator(".facts dd a").first();
+    const runs = await counted.textContent();
+    await counted.click();
+    await page.getByRole("heading", { name: `${runs} runs match` }).waitFor();
+    await page.goBack();
+    await page.getByRole("heading", { name: title }).waitFor();
     const waiting = await page.locator(".todo b").allTextContents();
     expect(waiting).toContain("A baseline of support_agent is proposed, generation 2");
     // The report is the one that the gate writes.
@@ -202,6 +211,27 @@ describe.skipIf(chromiumPath === undefined)(inChromium("the dashboard"), { timeo
     await page.close();
   });
 
+  it("webhooks are added, tried and removed, and what was refused is said", async () => {
+    const { page, problems } = await open("/settings", { bypassCSP: true });
+    await page.getByText("Nobody is told.").waitFor();
+    await page.getByLabel("A webhook for").fill("<b>support</b>");
+    await page.getByLabel("at the address").fill("http://10.0.0.1/told");
+    await page.getByRole("button", { name: "Add it" }).click();
+    await page.getByRole("alert").getByText("10.0.0.1").first().waitFor();
+    problems.length = 0;
+    await page.getByLabel("at the address").fill("http://127.0.0.1:9/told");
+    await page.getByRole("button", { name: "Add it" }).click();
+    await page.getByText("it is not shown again").waitFor();
+    await page.getByRole("button", { name: "Send a test to <b>support</b>" }).click();
+    await page.getByText("This is a test of a webhook of Spoor.").waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await page.getByRole("button", { name: "Remove <b>support</b>" }).click();
+    await page.getByRole("button", { name: "Remove <b>support</b> for good" }).click();
+    await page.getByText("Nobody is told.").waitFor();
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+
   it("a baseline is approved by a person with a reason, and can be gone back to", async () => {
     const { page, problems } = await open("/");
     await page.locator("main h1").waitFor();
@@ -223,6 +253,38 @@ describe.skipIf(chromiumPath === undefined)(inChromium("the dashboard"), { timeo
     await page.getByRole("button", { name: "Make it count again" }).click();
     await page.getByText("“too soon”").waitFor();
     expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  it("one path is turned down and then accepted with keys alone, and the next generation of the baseline has it", async () => {
+    const { page, problems } = await open("/behaviours?agent=support_agent", { bypassCSP: true });
+    const decide = page.getByRole("button", { name: "Decide about lookup_order, issue_refund, reply" });
+    await decide.focus();
+    await page.keyboard.press("Enter");
+    await page.getByLabel("Who decides").waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await page.getByLabel("Who decides").focus();
+    await page.keyboard.type("Ada");
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("asks nobody");
+    await page.getByRole("button", { name: "Turn it down" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByText("turned down", { exact: true }).waitFor();
+    await decide.focus();
+    await page.keyboard.press("Enter");
+    await page.getByLabel("Why").focus();
+    await page.keyboard.type("meant after all");
+    await page.getByRole("button", { name: "Accept this path" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Four known paths" }).waitFor();
+    await expect.poll(() => decide.count()).toBe(0);
+    await page.getByRole("link", { name: /^Baseline, generation \d+$/ }).click();
+    await page.getByText("“meant after all”").waitFor();
+    expect(problems).toEqual([]);
+    // As it was, for whoever comes after.
+    await must(
+      service.ask("POST", "/api/v1/agents/support_agent/baselines/1/rollback", { json: { by: "Ines", why: "a test" } }),
+    );
     await page.close();
   });
 

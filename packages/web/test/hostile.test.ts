@@ -12,6 +12,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { everyReport, printedReport, writeStoredRuns } from "../../spoor/test/e2e/every-report.ts";
 import { runSpoor } from "../../spoor/test/e2e/run-spoor.ts";
 import { chromiumPath, inChromium, openChromium } from "./open-chromium.ts";
+import { openPage, violationsOf } from "./open-page.ts";
 
 const ATTACK = [
   "@acme/security",
@@ -124,6 +125,9 @@ const SAYS_NO_NAME = [
   "trend",
   "gate that passes",
 ];
+
+/** One of each layout: axe takes its time. Those of gate, diff and show are looked at in their own tests, with what can be opened in them open. */
+const LOOKED_AT = ["diff", "check", "score", "fingerprint", "baseline compare", "eval", "cohort", "trend", "gate"];
 
 /** Control characters and marks that reorder or hide text; line ends are ours. */
 const INVISIBLE = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
@@ -239,4 +243,15 @@ describe.skipIf(chromiumPath === undefined)(inChromium("pages and XML of hostile
     expect(problems).toEqual([]);
     await page.close();
   });
+
+  it.each(LOOKED_AT.map((name) => ({ name })))(
+    "$name: axe finds nothing at five widths in both themes, and nothing is wider",
+    async ({ name }) => {
+      const { page } = await openPage(browser, pathToFileURL(join(folders.get(name)!, "out.html")).href, {
+        bypassCSP: true,
+      });
+      expect(await violationsOf(page)).toEqual([]);
+      await page.close();
+    },
+  );
 });

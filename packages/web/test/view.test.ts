@@ -21,6 +21,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { recordsOf } from "../../core/test/build.ts";
 import { writeAgentlog } from "../../spoor/src/formats/agentlog.ts";
 import { spoorBin } from "../../spoor/test/e2e/run-spoor.ts";
+import { tabTo } from "./keyboard.ts";
 import { chromiumPath, inChromium, openChromium } from "./open-chromium.ts";
 import { openPage, violationsOf } from "./open-page.ts";
 
@@ -303,6 +304,33 @@ describe.skipIf(chromiumPath === undefined)(inChromium("the page of spoor view")
     await viewing.end();
   });
 
+  it("is reviewed without a mouse: accepted with a reason, and every stop of the focus is seen", async () => {
+    const project = join(folder, "keys");
+    cpSync(refund, project, { recursive: true });
+    const viewing = await view([], "--no-open", "--config", join(project, "spoor.config.yaml"));
+    const { page, problems } = await openPage(browser, viewing.url);
+    await tabTo(page, "a[href*='@review'], a[href*='%40review']");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector(".review");
+    await tabTo(page, ".review input[type=radio]");
+    // The one that is chosen has the focus: from "decide later" upwards to "reject", and further to "accept".
+    await page.keyboard.press("ArrowUp");
+    await expect.poll(() => page.getByLabel("Reject").first().isChecked()).toBe(true);
+    for (let times = 0; times < 3 && !(await page.getByLabel("Accept").first().isChecked()); times++)
+      await page.keyboard.press("ArrowUp");
+    await expect.poll(() => page.getByLabel("Accept").first().isChecked()).toBe(true);
+    await tabTo(page, ".review input[type=checkbox]");
+    await page.keyboard.press("Space");
+    await tabTo(page, ".review input[type=text]");
+    await page.keyboard.type("refunds need no question any more");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => page.textContent("#runs")).toMatch(/Written: .*policies\/refunds\.yaml/);
+    expect(readFileSync(join(project, "spoor.decisions.jsonl"), "utf8")).toContain("refunds need no question any more");
+    expect(problems).toEqual([]);
+    await page.close();
+    await viewing.end();
+  });
+
   it("takes hostile traces for text", async () => {
     const attack =
       '</script><img src=x onerror="window.pwned=1"><svg onload=window.pwned=1> javascript:window.pwned=1 \u202e\u0000\u001b[31m';
@@ -328,6 +356,58 @@ describe.skipIf(chromiumPath === undefined)(inChromium("the page of spoor view")
     const said = (await page.textContent("body"))!;
     expect(said).toContain("onerror");
     expect(said).not.toMatch(/[\u0000\u001b\u202e]/);
+    expect(await page.evaluate(() => (window as unknown as { pwned?: number }).pwned)).toBeUndefined();
+    await expect.poll(() => page.locator("img, iframe, object, embed, link").count()).toBe(0);
+    expect(requests.every((url) => url.startsWith(viewing.url))).toBe(true);
+    expect(problems).toEqual([]);
+    await page.close();
+    await viewing.end();
+  });
+
+  it("takes the traces, rules and names of a hostile project for text in its review", async () => {
+    const attack = '</script><img src=x onerror="window.pwned=1"><svg onload=window.pwned=1> \u202e\u001b[31m';
+    const project = join(folder, "hostile-project");
+    for (const [side, changed] of [
+      ["baseline", ""],
+      ["candidate", " changed"],
+    ] as const) {
+      mkdirSync(join(project, side), { recursive: true });
+      writeFileSync(
+        join(project, side, "a <img src=x onerror=window.pwned=1>.agentlog"),
+        writeAgentlog(
+          recordsOf([
+            {
+              user: attack,
+              text: attack + changed,
+              calls: [{ name: attack + changed, input: { [attack]: attack + changed }, output: attack }],
+            },
+          ]),
+        ),
+      );
+    }
+    writeFileSync(
+      join(project, "policy.yaml"),
+      'rules:\n  - { id: "<img src=x onerror=window.pwned=1>", kind: forbidden_text, params: { text: "changed" } }\n',
+    );
+    writeFileSync(
+      join(project, "spoor.config.yaml"),
+      "agent: <b>tester</b>\ntraces: candidate\ndiff: { baseline: baseline }\npolicy: { files: [policy.yaml] }\n",
+    );
+    const viewing = await view([], "--no-open", "--config", join(project, "spoor.config.yaml"));
+    const { page: wide } = await openPage(browser, `${viewing.url}#&vs=@review`, { bypassCSP: true });
+    await wide.waitForSelector(".row");
+    expect(await violationsOf(wide)).toEqual([]);
+    await wide.close();
+    const { page, problems, requests } = await openPage(browser, `${viewing.url}#&vs=@review`);
+    await page.waitForSelector(".review");
+    await page.waitForSelector(".row");
+    const said = (await page.textContent("body"))!;
+    expect(said).toContain("onerror");
+    expect(said).not.toMatch(/[\u0000\u001b\u202e]/);
+    await page.getByLabel("Reject").first().check();
+    await page.getByLabel("Why").fill(attack);
+    await page.keyboard.press("Enter");
+    await expect.poll(() => page.textContent("#runs")).toContain("Written:");
     expect(await page.evaluate(() => (window as unknown as { pwned?: number }).pwned)).toBeUndefined();
     await expect.poll(() => page.locator("img, iframe, object, embed, link").count()).toBe(0);
     expect(requests.every((url) => url.startsWith(viewing.url))).toBe(true);

@@ -21,6 +21,11 @@ const DECIDES: Readonly<Record<Verb, BaselineRow["state"]>> = {
   rollback: "archived",
 };
 
+const DECIDED_BY = {
+  by: parameter.requiredText("who decides: a person"),
+  why: parameter.requiredText("the reason"),
+};
+
 export const listBaselines = defineRoute({
   method: "GET",
   path: "/api/v1/agents/{agent}/baselines",
@@ -98,10 +103,7 @@ function decisionRoute(verb: Verb, summary: string): Route {
     path: `/api/v1/agents/{agent}/baselines/{generation}/${verb}`,
     scope: "admin",
     summary,
-    body: {
-      by: parameter.requiredText("who decides: a person"),
-      why: parameter.requiredText("the reason"),
-    },
+    body: DECIDED_BY,
     answer: `200 with the generation; 409 when it is not ${DECIDES[verb]}; 404 where there is none.`,
     run: (asked, service) => decide(verb, asked, service),
   });
@@ -125,6 +127,36 @@ async function decide(
   const decided = await store.baselines.decide(projectId, agent, generation, { state, by, why, at: now() });
   if (decided === undefined) throw notFound("such baseline");
   return json(baselineJson(decided));
+}
+
+export const acceptBehaviour = behaviourRoute(
+  "accept",
+  "Makes one path known: the approved baseline with it is the next generation, and counts at once.",
+);
+export const rejectBehaviour = behaviourRoute(
+  "reject",
+  "Turns one path down; the next generation of the baseline remembers it, so that it stays unknown whoever looks.",
+);
+
+function behaviourRoute(verb: "accept" | "reject", summary: string): Route {
+  return defineRoute({
+    method: "POST",
+    path: `/api/v1/agents/{agent}/behaviours/{behaviour}/${verb}`,
+    scope: "admin",
+    summary,
+    body: DECIDED_BY,
+    answer:
+      "200 with the new generation; 409 without an approved baseline, where the path is known already, or where another one was approved meanwhile; 404 where there is no such path.",
+    async run({ caller: { projectId }, path, body }, { store, now }) {
+      const agent = await knownAgent(store, projectId, path["agent"]!);
+      const seen = await store.agents.behaviours(projectId, agent);
+      const behaviour = seen.find(({ id }) => String(id) === path["behaviour"]);
+      if (behaviour === undefined) throw notFound("such path");
+      const { decideBehaviour } = await import("../stages/decide-behaviour.ts");
+      const row = await decideBehaviour(store, projectId, { agent, behaviour, verb, ...body, now: now() });
+      return json(baselineJson(row));
+    },
+  });
 }
 
 function baselineJson({ body: _, ...row }: BaselineRow): Json {

@@ -1,10 +1,12 @@
 /** Every route, in the order of the reference. */
 import { announceRelease, judgeAgent, listAgents, listBehaviours, listReleases, listRollups } from "./agents.ts";
 import {
+  acceptBehaviour,
   approveBaseline,
   listBaselines,
   proposeBaseline,
   rejectBaseline,
+  rejectBehaviour,
   rollbackBaseline,
   showBaseline,
   showBaselineChanges,
@@ -58,6 +60,8 @@ export const routes: readonly Route[] = [
   approveBaseline,
   rejectBaseline,
   rollbackBaseline,
+  acceptBehaviour,
+  rejectBehaviour,
   listPolicies,
   showPolicy,
   putPolicy,

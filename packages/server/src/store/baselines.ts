@@ -57,12 +57,14 @@ export function createBaselines(engine: StoreEngine): Baselines {
         return baselineOf(row);
       });
     },
-    async decide(projectId, agent, generation, { state, by, why, at }) {
+    async decide(projectId, agent, generation, { state, by, why, at, instead }) {
       const decided = await engine
         .transaction(async (tx) => {
           const agentId = await findAgent(tx, projectId, agent);
           if (agentId === undefined) return undefined;
           await lockAgent(engine, tx, agentId);
+          if (instead !== undefined && (await approvedRow(tx, agentId))?.generation !== instead)
+            throw new NoSuchGeneration();
           if (state === "approved") {
             await tx
               .updateTable("baselines")

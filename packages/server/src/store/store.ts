@@ -250,6 +250,8 @@ export interface Baselines {
       readonly by: string;
       readonly why: string;
       readonly at: number;
+      /** Only while this generation is the approved one; otherwise nothing is decided. */
+      readonly instead?: number;
     },
   ): Promise<BaselineRow | undefined>;
   /** What people decided, newest first. */

@@ -101,6 +101,8 @@ export interface Verdict {
   readonly word?: string;
   readonly headline: Text;
   readonly detail?: Text;
+  /** What else moved with it: pages and comments say it here, a terminal has it in its rows. */
+  readonly beside?: Text;
   /** Where a page leads to from here. */
   readonly links?: readonly Link[];
   /** The few numbers that a page shows beside the sentence. */

@@ -74,7 +74,8 @@ function blockText(block: Block): string {
     case "verdict": {
       const word = block.word === undefined ? "" : `${block.word}: `;
       const heading = `### ${SYMBOL[block.mark]} ${markdownText(say`${word}${block.headline}`)}`;
-      return isEmpty(block.detail) ? heading : `${heading}\n${markdownText(block.detail!)}`;
+      const said = sentences(block.detail, block.beside);
+      return isEmpty(said) ? heading : `${heading}\n${markdownText(said)}`;
     }
     case "heading":
       return `### ${markdownText(block.text)}`;

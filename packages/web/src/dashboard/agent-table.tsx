@@ -29,6 +29,12 @@ export interface OverviewAgent {
   readonly note: Words;
 }
 
+/** Where the last 24 hours begin, as a filter of runs: the hour in which they do, as the figures count them. */
+export function dayBefore(now: number): string {
+  const hour = 3_600_000;
+  return new Date((Math.ceil(now / hour) - 24) * hour).toISOString();
+}
+
 /** Narrow screens draw the table as blocks, which takes its roles away: they are said. */
 const as = {
   table: { role: "table" },
@@ -120,7 +126,11 @@ function AgentRow({ agent, isHit, now }: { agent: OverviewAgent; isHit: boolean;
         />
       </td>
       <td {...as.cell} className="num" data-l="24 h">
-        {integer(day.runs)}
+        {day.runs === 0 ? (
+          "0"
+        ) : (
+          <a href={hrefOf("/runs", { agent: name, from: dayBefore(now) })}>{integer(day.runs)}</a>
+        )}
       </td>
       <td {...as.cell} className="num" data-l="known">
         {isKnown && day.runs > 0 ? `${((100 * day.known) / day.runs).toFixed(1)} %` : "–"}

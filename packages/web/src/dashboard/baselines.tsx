@@ -2,6 +2,7 @@
 import { count } from "@spoor/core/internal/text/amounts";
 import { printable } from "@spoor/core/internal/text/printable";
 import { useState } from "preact/hooks";
+import { SomeFirst } from "../some-first.tsx";
 import { AgentChoice } from "./agent-choice.tsx";
 import { useAnswer } from "./ask.ts";
 import { Decision } from "./decision.tsx";
@@ -118,25 +119,28 @@ function Changes({ path }: { path: string }) {
   );
 }
 
-const MOST_PATHS = 50;
+const FIRST_PATHS = 50;
 
 function PathList({ title, paths }: { title: string; paths: readonly KnownPath[] }) {
   if (paths.length === 0) return null;
   return (
     <>
       <h3>{title}</h3>
-      <ul className="ways">
-        {paths.slice(0, MOST_PATHS).map(({ hash, name, steps, runs }) => (
-          <li key={hash} className="way">
-            <div className="t">
-              {name === undefined ? <code>{hash.slice(0, 8)}</code> : printable(name)}
-              <small>{count(runs, "run")}</small>
-            </div>
-            <Ribbon steps={steps} />
-          </li>
-        ))}
-      </ul>
-      {paths.length > MOST_PATHS ? <p className="sub">{`${paths.length - MOST_PATHS} more are in the file.`}</p> : null}
+      <SomeFirst rows={paths} first={FIRST_PATHS}>
+        {(shown) => (
+          <ul className="ways">
+            {shown.map(({ hash, name, steps, runs }) => (
+              <li key={hash} className="way">
+                <div className="t">
+                  {name === undefined ? <code>{hash.slice(0, 8)}</code> : printable(name)}
+                  <small>{count(runs, "run")}</small>
+                </div>
+                <Ribbon steps={steps} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </SomeFirst>
     </>
   );
 }

@@ -1,13 +1,17 @@
 /** Which paths an agent takes, and which of them nobody approved. */
-import { count, integer } from "@spoor/core/internal/text/amounts";
+import { count } from "@spoor/core/internal/text/amounts";
+import { printable } from "@spoor/core/internal/text/printable";
 import { useState } from "preact/hooks";
+import { SomeFirst } from "../some-first.tsx";
 import { AgentChoice } from "./agent-choice.tsx";
 import { useAnswer } from "./ask.ts";
 import type { Behaviour } from "./behaviour-shape.ts";
+import { Decision } from "./decision.tsx";
 import type { PageProps } from "./page-props.ts";
 import { PathGraph } from "./path-graph.tsx";
 import { hrefOf } from "./place.ts";
 import { Ribbon } from "./ribbon.tsx";
+import type { Me } from "./session.tsx";
 import { When } from "./time.tsx";
 import { Answered } from "./trouble.tsx";
 import { Said, type Words } from "./words.tsx";
@@ -22,23 +26,35 @@ interface BehavioursAnswer {
 /** Rarer paths are folded: they are many, and each says little. */
 const RARE = 0.01;
 const USEFUL_RUNS = 30;
+const FIRST_PATHS = 50;
 
-export function Behaviours({ place, version }: PageProps) {
+export function Behaviours({ place, me, version }: PageProps) {
   return (
     <section className="page" aria-label="Behaviours">
       <AgentChoice place={place} version={version}>
-        {(agent) => <OfAgent agent={agent} version={version} />}
+        {(agent) => <OfAgent key={agent} agent={agent} me={me} version={version} />}
       </AgentChoice>
     </section>
   );
 }
 
-function OfAgent({ agent, version }: { agent: string; version: number }) {
+function OfAgent({ agent, me, version }: { agent: string; me: Me; version: number }) {
   const asked = useAnswer<BehavioursAnswer>(`/agents/${encodeURIComponent(agent)}/behaviours`, version);
-  return <Answered asked={asked}>{(answer) => <Paths agent={agent} answer={answer} />}</Answered>;
+  return (
+    <Answered asked={asked}>
+      {(answer) => <Paths agent={agent} me={me} answer={answer} onDecided={asked.again} />}
+    </Answered>
+  );
 }
 
-function Paths({ agent, answer }: { agent: string; answer: BehavioursAnswer }) {
+interface PathsProps {
+  agent: string;
+  me: Me;
+  answer: BehavioursAnswer;
+  onDecided: () => void;
+}
+
+function Paths({ agent, me, answer, onDecided }: PathsProps) {
   const { behaviours, headline, detail, generation } = answer;
   const [followed, setFollowed] = useState<number | undefined>(undefined);
   const all = behaviours.reduce((sum, { seen }) => sum + seen, 0);
@@ -54,6 +70,8 @@ function Paths({ agent, answer }: { agent: string; answer: BehavioursAnswer }) {
       behaviour={behaviour}
       share={behaviour.seen / all}
       isHit={behaviour === hit}
+      me={me}
+      onDecided={onDecided}
       onFollow={(on) => setFollowed(on ? behaviour.id : undefined)}
     />
   );
@@ -80,14 +98,15 @@ function Paths({ agent, answer }: { agent: string; answer: BehavioursAnswer }) {
             Width is the number of runs. Point at a path below, or go to it with the keyboard, to follow it.
           </p>
           <PathGraph behaviours={rows.slice(0, 12)} followed={followed} />
-          <ul className="ways">{rows.map(rowOf)}</ul>
+          <SomeFirst rows={rows} first={FIRST_PATHS}>
+            {(shown) => <ul className="ways">{shown.map(rowOf)}</ul>}
+          </SomeFirst>
           {rare.length === 0 ? null : (
             <details className="fold">
               <summary>{`${count(rare.length, "path")} more, each in fewer than 1 of 100 runs`}</summary>
-              <ul className="ways">{rare.slice(0, 200).map(rowOf)}</ul>
-              {rare.length > 200 ? (
-                <p className="sub">{`${integer(rare.length - 200)} more are not listed here.`}</p>
-              ) : null}
+              <SomeFirst rows={rare} first={FIRST_PATHS}>
+                {(shown) => <ul className="ways">{shown.map(rowOf)}</ul>}
+              </SomeFirst>
             </details>
           )}
         </section>
@@ -112,11 +131,16 @@ interface RowProps {
   behaviour: Behaviour;
   share: number;
   isHit: boolean;
+  me: Me;
+  onDecided: () => void;
   onFollow: (on: boolean) => void;
 }
 
-function PathRow({ agent, behaviour, share, isHit, onFollow }: RowProps) {
+function PathRow({ agent, behaviour, share, isHit, me, onDecided, onFollow }: RowProps) {
   const { id, seen, steps, standing, lastSeenAt, hash } = behaviour;
+  const [isOpen, setOpen] = useState(false);
+  const path = `/agents/${encodeURIComponent(agent)}/behaviours/${id}`;
+  const isOpenToDecide = standing === "unknown" || standing === "rejected";
   return (
     <li
       className={isHit ? "way hit" : "way"}
@@ -134,10 +158,40 @@ function PathRow({ agent, behaviour, share, isHit, onFollow }: RowProps) {
         <span className={standing === "unknown" || standing === "rejected" ? "bad" : "muted"}>
           {STANDING_WORDS[standing]}
         </span>
+        {isOpenToDecide ? (
+          <button
+            type="button"
+            className="more"
+            aria-expanded={isOpen}
+            aria-label={`Decide about ${steps.map(printable).join(", ")}`}
+            onClick={() => setOpen(!isOpen)}
+          >
+            Decide
+          </button>
+        ) : null}
         <small>
           last <When at={lastSeenAt} />, <code>{hash.slice(0, 8)}</code>
         </small>
       </div>
+      {isOpen && isOpenToDecide ? (
+        <div className="decide">
+          <p className="sub">
+            Accepted, it is a known path from now on: the next generation of the baseline has it. Rules go on counting.
+          </p>
+          <Decision
+            me={me}
+            id={`path${id}`}
+            ways={[
+              { word: "Accept this path", path: `${path}/accept` },
+              ...(standing === "unknown" ? [{ word: "Turn it down", path: `${path}/reject` }] : []),
+            ]}
+            onDecided={() => {
+              setOpen(false);
+              onDecided();
+            }}
+          />
+        </div>
+      ) : null}
     </li>
   );
 }

@@ -1,7 +1,7 @@
 /** Which agent changed, since when; how every agent is; what waits for a person; what happened just now. */
 import { count, integer } from "@spoor/core/internal/text/amounts";
 import { useEffect } from "preact/hooks";
-import { AgentTable, type OverviewAgent } from "./agent-table.tsx";
+import { AgentTable, dayBefore, type OverviewAgent } from "./agent-table.tsx";
 import { useAnswer } from "./ask.ts";
 import { FirstRun } from "./first-run.tsx";
 import type { PageProps } from "./page-props.ts";
@@ -169,7 +169,8 @@ function WayTo({ item, agents }: { item: Waiting; agents: readonly OverviewAgent
   }
 }
 
-function Facts({ overview: { agents, rejected, lag } }: { overview: OverviewAnswer }) {
+function Facts({ overview: { agents, rejected, lag, now } }: { overview: OverviewAnswer }) {
+  const from = dayBefore(now);
   const sum = (of: (agent: OverviewAgent) => number) => agents.reduce((total, agent) => total + of(agent), 0);
   const runs = sum(({ day }) => day.runs);
   const violations = sum(({ day }) => day.violations);
@@ -182,7 +183,7 @@ function Facts({ overview: { agents, rejected, lag } }: { overview: OverviewAnsw
       <dl>
         <dt>Runs, last 24 hours</dt>
         <dd>
-          {integer(runs)}
+          {runs === 0 ? "0" : <a href={hrefOf("/runs", { from })}>{integer(runs)}</a>}
           {newest === 0 ? null : (
             <small>
               newest <Ago at={newest} />
@@ -198,7 +199,13 @@ function Facts({ overview: { agents, rejected, lag } }: { overview: OverviewAnsw
         </dd>
         <dt>Rules broken</dt>
         <dd>
-          {violations === 0 ? "never" : <span className="bad">{count(violations, "time")}</span>}
+          {violations === 0 ? (
+            "never"
+          ) : (
+            <a className="bad" href={hrefOf("/runs", { status: "failed", from })}>
+              {count(violations, "time")}
+            </a>
+          )}
           <small>in 24 hours</small>
         </dd>
         <dt>Not readable</dt>

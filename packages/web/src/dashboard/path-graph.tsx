@@ -31,6 +31,11 @@ export function PathGraph({
             d={bandPath(band)}
           />
         ))}
+        {bands
+          .filter(({ path }) => unknown.has(path))
+          .map((band, index) => (
+            <path key={index} className="dotted" d={middleOf(band)} />
+          ))}
         {nodes.map(({ name, x, y, height: high, runs }) => (
           <g key={`${x} ${name}`}>
             <rect className="node" x={x} y={y} width={NODE} height={high} rx="3" />
@@ -49,6 +54,13 @@ export function PathGraph({
 
 function short(text: string): string {
   return text.length > NAME ? `${text.slice(0, NAME - 1)}…` : text;
+}
+
+/** The trail of a path that nobody approved: dots along the middle of its band, to be seen without its colour. */
+function middleOf({ x1, y1, x2, y2, height }: LaidBand): string {
+  const bend = (x2 - x1) * 0.46;
+  const [from, to] = [y1 + height / 2, y2 + height / 2];
+  return `M${x1} ${from}C${x1 + bend} ${from} ${x2 - bend} ${to} ${x2} ${to}`;
 }
 
 function bandPath({ x1, y1, x2, y2, height }: LaidBand): string {

@@ -1,4 +1,4 @@
-/** Who may do what, what is kept and for how long, and what could not be read. */
+/** Who may do what, who is told what happens, what is kept and for how long, and what could not be read. */
 import { bytes, count, integer } from "@spoor/core/internal/text/amounts";
 import { printable } from "@spoor/core/internal/text/printable";
 import { useAnswer } from "./ask.ts";
@@ -7,6 +7,7 @@ import { runHref } from "./place.ts";
 import { Ago, When } from "./time.tsx";
 import { Tokens } from "./tokens.tsx";
 import { Answered } from "./trouble.tsx";
+import { Webhooks } from "./webhooks.tsx";
 
 interface Storage {
   readonly engine: "libsql" | "postgres";
@@ -47,6 +48,10 @@ export function Settings({ me, version }: PageProps) {
       <section className="block" aria-labelledby="tokens-title">
         <h2 id="tokens-title">Tokens</h2>
         <Tokens me={me} />
+      </section>
+      <section className="block" aria-labelledby="hooks-title">
+        <h2 id="hooks-title">Webhooks</h2>
+        <Webhooks me={me} version={version} />
       </section>
       <section className="block" aria-labelledby="kept-title">
         <h2 id="kept-title">What is kept</h2>

@@ -16,6 +16,7 @@ import { comparisonSection, comparisonWords } from "./comparison-section.ts";
 import { diffFacts, firstLinks, promptPatch } from "./first-screen.ts";
 import { levelBlocks } from "./levels.ts";
 import { markOfDiff } from "./mark.ts";
+import { movedAmounts } from "./moved-amounts.ts";
 import { overviewSections } from "./overview.ts";
 import { policyFindings } from "./policy-findings.ts";
 import { calmSentence, matchingSentence, offPathOf, powerSentence, rowSentence } from "./sentences.ts";
@@ -37,6 +38,7 @@ export function describeDiff(report: DiffReport, view: DescribeView): Document {
         mark: markOfDiff(report),
         headline: diffHeadline(report.verdict, report.noun),
         detail: diffDetail(report.verdict),
+        beside: movedAmounts(report),
         facts: diffFacts(report),
         links: firstLinks(report),
         ...(patch === undefined ? {} : { patch }),

@@ -7,6 +7,7 @@ import { count } from "../../document/words.ts";
 import { comparisonWords } from "../diff/comparison-section.ts";
 import { sideBySideFold, signalsFold } from "../diff/describe-diff.ts";
 import { firstLinks, promptPatch } from "../diff/first-screen.ts";
+import { movedAmounts } from "../diff/moved-amounts.ts";
 import { newToolText } from "../diff/new-tools.ts";
 import { goingInTexts } from "../diff/sentences.ts";
 import { footerOf } from "../footer.ts";
@@ -78,6 +79,7 @@ function verdictBlock(report: GateReport): Block {
     ...(word === undefined ? {} : { word }),
     headline,
     detail,
+    ...(diff === undefined ? {} : { beside: movedAmounts(diff) }),
     facts: gateFacts(report),
     links: diff === undefined ? [] : [...firstLinks(diff), ...listLinks(report)],
     ...(patch === undefined ? {} : { patch }),

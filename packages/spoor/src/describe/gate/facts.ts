@@ -1,7 +1,7 @@
 /** The few numbers that a gate's page shows beside its verdict. */
 import type { GateReport } from "@spoor/core/internal/gate/gate-report";
 import type { Fact } from "../../document/document.ts";
-import { styled } from "../../document/text.ts";
+import { link, styled } from "../../document/text.ts";
 import { count } from "../../document/words.ts";
 import { diffFacts } from "../diff/first-screen.ts";
 
@@ -15,13 +15,15 @@ export function gateFacts(report: GateReport): Fact[] {
     facts.push({
       label: "Rules",
       text:
-        errors > 0 ? [styled("bad", count(errors, "violation"))] : [`${count(policy.rules.length, "rule")} checked`],
+        errors > 0
+          ? [styled("bad", [link("rules", count(errors, "violation"))])]
+          : [link("rules", `${count(policy.rules.length, "rule")} checked`)],
       note: violations.moderate > 0 ? [`and ${count(violations.moderate, "warning")}`] : [],
     });
   }
   if (baseline !== undefined) {
     const { totalTraces, passed } = baseline.summary;
-    facts.push({ label: "On a known path", text: [`${passed} of ${count(totalTraces, "run")}`] });
+    facts.push({ label: "On a known path", text: [link("paths", `${passed} of ${count(totalTraces, "run")}`)] });
   }
   if (trajectory !== undefined) {
     const passed = trajectory.results.filter((result) => result.status === "passed").length;

@@ -1,6 +1,7 @@
 /** The parts of a gate's page below the verdict, and the folds of its comment. */
 import { missesOf } from "@spoor/core/internal/evaluators/evaluation";
 import type { TraceScore } from "@spoor/core/internal/evaluators/score-report";
+import { statusWords } from "@spoor/core/internal/fingerprint/classify";
 import type { RunComparison } from "@spoor/core/internal/fingerprint/comparison";
 import type { GateReport } from "@spoor/core/internal/gate/gate-report";
 import type { Block, Finding, Fold, Mark, Section, Text } from "../../document/document.ts";
@@ -49,6 +50,7 @@ export function pageSections(report: GateReport): Block[] {
 /** Each run's tool path against the closest known behaviour. */
 function pathsSection(report: GateReport): Section {
   const agents = report.reports.baseline!.agents;
+  const isListed = report.reports.diff?.traces.some(({ timeline }) => timeline !== undefined) === true;
   const rank = (run: RunComparison) => ({ failed: 0, warning: 1, unknown: 1, passed: 2 })[markOfRun(run)];
   const blocks = agents.flatMap((agent): Block[] => {
     const runs = [...agent.runs].sort((left, right) => rank(left) - rank(right));
@@ -64,7 +66,7 @@ function pathsSection(report: GateReport): Section {
         kind: "findings",
         titles: [],
         items: runs.slice(0, RUNS).map(runFinding),
-        ...(runs.length > RUNS ? { more: moreRuns(runs.length - RUNS, runs) } : {}),
+        ...(runs.length > RUNS ? { more: moreRuns(runs.length - RUNS, runs, isListed) } : {}),
       },
       ...(odd === undefined
         ? []
@@ -74,14 +76,17 @@ function pathsSection(report: GateReport): Section {
   return { kind: "section", id: "paths", half: true, title: ["Paths"], blocks };
 }
 
-/** Where the other runs are: those on an unknown path in the list above, all of them in the JSON report. */
-function moreRuns(more: number, runs: readonly RunComparison[]): Text {
-  const unknown = runs.filter(({ status }) => status === "new").length;
-  const listed =
-    unknown === 0
-      ? []
-      : say` ${listLink({ facet: "path", value: "new" }, `${count(unknown, "run")} on an unknown path`)} can be listed above.`;
-  return say`${count(more, "more run")} in the JSON report.${listed}`;
+/** Where the other runs are: in the list above, by where they stand; without such a list, in the JSON report. */
+function moreRuns(more: number, runs: readonly RunComparison[], isListed: boolean): Text {
+  if (!isListed) return [`${count(more, "more run")} in the JSON report.`];
+  const byStatus = new Map<RunComparison["status"], number>();
+  for (const { status } of runs) byStatus.set(status, (byStatus.get(status) ?? 0) + 1);
+  const lists = [...byStatus].map(
+    ([status, amount]): Text => [
+      listLink({ facet: "path", value: status }, `${count(amount, "run")} (${statusWords[status]})`),
+    ],
+  );
+  return say`${count(more, "more run")}. All can be listed above: ${joined(lists, ", ")}.`;
 }
 
 function markOfRun({ status }: RunComparison): Mark {

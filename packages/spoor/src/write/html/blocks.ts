@@ -14,7 +14,7 @@ import type {
   Text,
   Verdict,
 } from "../../document/document.ts";
-import { capitalised, isEmpty, plainText } from "../../document/text.ts";
+import { capitalised, isEmpty, plainText, sentences } from "../../document/text.ts";
 import { ANYWHERE, typedCommand } from "../../document/typed-command.ts";
 import { count } from "../../document/words.ts";
 import { sideBySide } from "../terminal/side-by-side.ts";
@@ -108,7 +108,8 @@ const STATUS: Readonly<Record<Mark, readonly [symbol: string, tone: string, word
 };
 
 /** The first screen: the consequence, where it begins, and the few facts that support it. */
-function verdictHtml({ mark, word, headline, detail, links = [], facts = [], patch }: Verdict): Html {
+function verdictHtml({ mark, word, headline, detail, beside, links = [], facts = [], patch }: Verdict): Html {
+  const said = sentences(detail, beside);
   const [symbol, , plain] = STATUS[mark];
   const aside =
     facts.length === 0 && patch === undefined
@@ -118,7 +119,7 @@ function verdictHtml({ mark, word, headline, detail, links = [], facts = [], pat
   <div>
     <p><span class="status ${mark}"><span aria-hidden="true">${symbol}</span>${word ?? plain.charAt(0).toUpperCase() + plain.slice(1)}</span></p>
     <h1 id="verdict-title">${inline(word === undefined ? headline : capitalised(headline))}</h1>
-    ${isEmpty(detail) ? "" : html`<p class="lede">${inline(detail!)}</p>`}
+    ${isEmpty(said) ? "" : html`<p class="lede">${inline(said)}</p>`}
     ${links.length === 0 ? "" : html`<p class="go">${links.map((to, index) => html`<a${index === 0 ? trusted(' class="btn"') : ""} href="${addressOf(to)}">${inline(to.text)}</a> `)}</p>`}
   </div>
   ${aside}
@@ -151,6 +152,8 @@ function tableHtml(table: Table): Html {
     const { title, align } = table.columns[index]!;
     const isBar = table.rows.some((row) => isBarCell(row.cells[index]));
     if (isBar) return html`<th scope="col" class="chart scale">${chartHead()}</th>`;
+    // A header without words would be read as nothing at all.
+    if (title === "") return html`<td></td>`;
     return html`<th scope="col"${align === "right" ? trusted(' class="num"') : ""}>${title}</th>`;
   });
   const texts = shown.filter((index, position) => position > 0 && table.columns[index]!.align !== "right").length;
@@ -174,7 +177,7 @@ function rowHtml(row: Row, shown: readonly number[], table: Table): Html {
       const value = cellHtml(cell);
       const kind = cellClass(cell, table.columns[index]!, position === 0);
       const marked = kind === "" ? "" : html` class="${kind}"`;
-      if (position === 0) return html`<th scope="row"${marked}>${value}</th>`;
+      if (position === 0 && !(isText(cell) && isEmpty(cell))) return html`<th scope="row"${marked}>${value}</th>`;
       return html`<td${marked} data-title="${title}">${value}</td>`;
     });
   if (row.rest !== undefined || cells.length < shown.length)
