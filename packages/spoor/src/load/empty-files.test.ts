@@ -62,3 +62,22 @@ describe("a file without a run", () => {
     expect(trace).toMatchObject({ source: { format: "gemini-cli" }, turns: [] });
   });
 });
+
+describe("what is no trace is refused in words that say what it is", () => {
+  const chat = '{"messages":[{"role":"user","content":"hi"},{"role":"assistant","content":"ho"}]}';
+  const swapped = Buffer.from(chat, "utf16le").swap16();
+  const emptyZip = Buffer.concat([Buffer.from("PK\u0005\u0006", "latin1"), Buffer.alloc(18)]);
+  it.each([
+    { name: "UTF-16 with its mark", bytes: Buffer.from(`\uFEFF${chat}`, "utf16le"), said: "is text in UTF-16" },
+    { name: "UTF-16 without it", bytes: Buffer.from(chat, "utf16le"), said: "is text in UTF-16" },
+    { name: "UTF-16, the other way round", bytes: swapped, said: "is text in UTF-16" },
+    { name: "an empty zip", bytes: emptyZip, said: "is a zip with nothing in it" },
+    { name: "no span", bytes: Buffer.from('{"resourceSpans":[]}'), said: "holds no span" },
+    { name: "a picture", bytes: Buffer.from("89504e470d0a1a0a0000000d49484452", "hex"), said: "is not text" },
+  ])("$name", async ({ bytes, said }) => {
+    await expect(loadTraceFile("x.json", { bytes })).rejects.toMatchObject({
+      message: expect.stringContaining(said),
+      hint: expect.any(String),
+    });
+  });
+});

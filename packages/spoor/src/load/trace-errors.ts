@@ -87,11 +87,25 @@ function positionOf(text: string, offset: number): { line: number; column: numbe
 /** Content that no format claims; names the nearest one and what it lacks. */
 export function unknownFormat(file: string, sample: Sample): SpoorError {
   if (sample.tables !== undefined) return unknownDatabase(file, sample.tables);
+  if (sample.entries?.length === 0) {
+    return new SpoorError("trace.empty", `${file} is a zip with nothing in it.`, {
+      at: { file },
+      consequence: "An empty file is no evidence of good behaviour, so it is not used.",
+      hint: "Check that it was written to its end, or leave it out.",
+    });
+  }
   if (sample.entries !== undefined) {
     const some = sample.entries.slice(0, 3).join(", ");
     return new SpoorError("trace.unknown-format", `${file} is a zip of no trace format that Spoor knows (${some}).`, {
       at: { file },
       hint: "Unpack it and name the folder: spoor show FOLDER",
+    });
+  }
+  if (sample.bytes !== undefined && isUtf16(sample.bytes)) {
+    return new SpoorError("trace.bad-utf8", `${file} is text in UTF-16, and Spoor reads UTF-8.`, {
+      at: { file },
+      consequence: "Nothing of it was used. PowerShell writes UTF-16 when output is redirected with >.",
+      hint: "Write it again as UTF-8: COMMAND | Out-File -Encoding utf8 FILE, or iconv -f UTF-16 -t UTF-8",
     });
   }
   if (sample.bytes !== undefined) {
@@ -121,6 +135,14 @@ export function unknownFormat(file: string, sample: Sample): SpoorError {
         ? `All formats: spoor formats. If it is ${nearest.format.title}: --from ${nearest.format.name}`
         : "All formats: spoor formats",
   });
+}
+
+/** By its mark, or because text in Latin letters has a zero in every second byte. */
+function isUtf16(bytes: Uint8Array): boolean {
+  const [first, second, third, fourth] = bytes;
+  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) return true;
+  const begins = (letter: number | undefined) => letter === 0x7b || letter === 0x5b;
+  return (begins(first) && second === 0 && fourth === 0) || (first === 0 && begins(second) && third === 0);
 }
 
 function quoteList(keys: readonly string[]): string {

@@ -33,8 +33,7 @@ export function tracesOfSpans({ spans: given, skipped }: ReadSpans, context: Rea
     else traces.push(trace);
   }
   if (traces.length === 0) {
-    const found = spans.length === 1 ? "one span" : `${spans.length} spans`;
-    if (!context.lenient) return context.fail(`holds ${found}, but none of an agent, a model or a tool call`);
+    if (!context.lenient) return context.fail(nothingDone(spans.length));
     traces.push({ records: [] });
   }
   const note =
@@ -48,6 +47,11 @@ export function tracesOfSpans({ spans: given, skipped }: ReadSpans, context: Rea
     { ...first, ...(unknown === undefined ? {} : { unknown }), ...(notes.length === 0 ? {} : { notes }) },
     ...rest,
   ];
+}
+
+function nothingDone(count: number): string {
+  if (count === 0) return "holds no span";
+  return `holds ${count === 1 ? "one span" : `${count} spans`}, but none of an agent, a model or a tool call`;
 }
 
 /** Spans by the trace they name. */
