@@ -8,6 +8,7 @@ import { parseClock } from "@spoor/core/internal/providers/clock";
 import { metadataRecord } from "@spoor/core/internal/providers/conversation";
 import { UnknownCounter } from "@spoor/core/internal/providers/count-unknown";
 import { isObject, member, stringMember } from "@spoor/core/internal/trace/json";
+import { present } from "@spoor/core/internal/trace/present";
 import { CursorChat } from "./cursor-chat.ts";
 import { type Database, hasTable, jsonIn } from "./database.ts";
 import { type Format, type ImportedTrace, NOT_RECOGNISED, type ReadContext } from "./format.ts";
@@ -33,7 +34,7 @@ function readDatabase(database: Database, context: ReadContext): ImportedTrace[]
   const stored = new Map<string, Json>();
   for (const { key, value } of database.rows(TABLE)) {
     if (typeof key !== "string") continue;
-    if (key.startsWith(MESSAGE)) stored.set(key.slice(MESSAGE.length), jsonIn(database, value) ?? null);
+    if (key.startsWith(MESSAGE)) stored.set(key.slice(MESSAGE.length), neededOf(jsonIn(database, value)));
     else if (key.startsWith(CHAT)) {
       const chat = jsonIn(database, value);
       if (isObject(chat)) chats.push({ ...chat, composerId: key.slice(CHAT.length) });
@@ -48,6 +49,13 @@ function readDatabase(database: Database, context: ReadContext): ImportedTrace[]
     );
   }
   return spoken.map(({ chat, messages }) => readChat(chat, messages, spoken.length > 1));
+}
+
+/** A store holds the messages of years, and most of each is what the page shows around it. */
+function neededOf(message: Json | undefined): Json {
+  if (!isObject(message)) return null;
+  const { type, text, thinking, toolFormerData, createdAt, tokenCount, modelInfo } = message;
+  return present({ type, text, thinking, toolFormerData, createdAt, tokenCount, modelInfo });
 }
 
 /** In the order of the chat; null where one is named that is not in the store. */

@@ -1,5 +1,5 @@
 /** Database files on the disk: with what stands beside them, and those that nobody reads. */
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -33,6 +33,18 @@ describe("a database of a tool", () => {
     expect(plain.map(({ source }) => source.format)).toEqual(Array.from({ length: traces }, () => format));
     const packed = await loadTraceFile("x.gz", { bytes: gzipSync(readFileSync(at(fixture))) });
     expect(packed.map(({ turns }) => turns.length)).toEqual(plain.map(({ turns }) => turns.length));
+  });
+
+  it("is the same when it is too large to be held, and read page by page", async () => {
+    for (const fixture of ["fixtures/cursor/state.vscdb", "fixtures/goose/sessions.db"]) {
+      const file = copied(fixture, "large.db");
+      const [held, paged] = [await loadTraceFile(file, {}), await loadTraceFile(file, { largeDatabase: 1 })];
+      expect(paged.map(({ turns }) => turns)).toEqual(held.map(({ turns }) => turns));
+      truncateSync(file, 9000);
+      await expect(loadTraceFile(file, { largeDatabase: 1 })).rejects.toMatchObject({ code: "trace.bad-database" });
+    }
+    const other = copied("fixtures/opencode/session.json", "large.json");
+    await expect(loadTraceFile(other, { largeDatabase: 1 })).resolves.toHaveLength(1);
   });
 
   it("is not read in the middle of a change", async () => {

@@ -17,8 +17,9 @@ import { type Input, openInput } from "./input.ts";
 import { LineStream } from "./line-stream.ts";
 import { forEachLine, forEachLineOf, type OnBadLine, type VisitLine } from "./lines.ts";
 import { parseDocument, parseDocuments } from "./parse-document.ts";
+import { withLargeDatabase } from "./sqlite/large-database.ts";
 import { openSqlite } from "./sqlite/open-sqlite.ts";
-import { isSqlite } from "./sqlite/pages.ts";
+import { type ByteSource, isSqlite } from "./sqlite/pages.ts";
 import { readLogBeside } from "./sqlite/read-log-beside.ts";
 import { emptyTrace, unknownFormat } from "./trace-errors.ts";
 import { loadUnzstd } from "./unpack-zstd.ts";
@@ -36,6 +37,8 @@ export interface LoadOptions {
   readonly path?: string;
   /** An archive that holds more than so many bytes is refused (default 1 GiB). */
   readonly mostUnpacked?: number;
+  /** A database on the disk of so many bytes or more is read page by page (default 256 MiB). */
+  readonly largeDatabase?: number;
   /** Called before each file; for progress. */
   readonly onFile?: (file: string, index: number, total: number) => void;
 }
@@ -53,15 +56,25 @@ export interface TraceFile {
   readonly truncated: boolean;
 }
 
+/** A database is known by its tables. */
+const NO_BYTES = new Uint8Array();
 const MAX_DOCUMENT_BYTES = 1024 ** 3;
 
 export async function readTraceFile(file: string, options: LoadOptions): Promise<TraceFile> {
   const lenient = options.lenient ?? false;
+  const context = createContext(file, lenient, options.bytes === undefined);
+  const forced = options.from === undefined ? undefined : formatNamed(options.from);
+  if (context.stands && file !== "-") {
+    const large = withLargeDatabase(
+      file,
+      (source) => readDatabase(file, source, context, forced),
+      options.largeDatabase,
+    );
+    if (large !== undefined) return large;
+  }
   const input = openInput(file, present({ lenient, stdin: options.stdin, bytes: options.bytes }));
   const chunks = input.chunks[Symbol.asyncIterator]();
   const head = input.whole === undefined ? await readHead(chunks) : { bytes: input.whole, done: true };
-  const context = createContext(file, lenient, options.bytes === undefined);
-  const forced = options.from === undefined ? undefined : formatNamed(options.from);
   if (head.bytes.length === 0) throw emptyTrace(file);
   const rest = resume(head.bytes, chunks, head.done);
   if (forced !== undefined && isLinesOnly(forced)) return readLines(file, input, rest, context, forced);
@@ -149,11 +162,16 @@ async function readArchive(
   return { format: format.name, imported, head: [], skippedLines: 0, torn: 0, notNumbers, truncated: false };
 }
 
-function readDatabase(file: string, bytes: Buffer, context: FileContext, forced: Format | undefined): TraceFile {
-  const database = openSqlite(file, bytes, context.stands ? readLogBeside(file) : undefined);
-  const { tables } = database;
-  const format = forced ?? formatOf({ bytes, tables });
-  if (format?.readDatabase === undefined) throw unknownFormat(file, { bytes, tables });
+function readDatabase(
+  file: string,
+  content: Buffer | ByteSource,
+  context: FileContext,
+  forced: Format | undefined,
+): TraceFile {
+  const database = openSqlite(file, content, context.stands ? readLogBeside(file) : undefined);
+  const sample = { bytes: NO_BYTES, tables: database.tables };
+  const format = forced ?? formatOf(sample);
+  if (format?.readDatabase === undefined) throw unknownFormat(file, sample);
   const imported = format.readDatabase(database, context);
   return { format: format.name, imported, head: [], skippedLines: 0, torn: 0, notNumbers: 0, truncated: false };
 }

@@ -44,7 +44,11 @@ export async function contentToPush(file: string, redaction: Redaction): Promise
 
 async function wholeFile(file: string): Promise<Buffer> {
   const parts: Buffer[] = [];
-  for await (const chunk of openInput(file, { lenient: false }).chunks) parts.push(chunk);
+  for await (const chunk of openInput(file, { lenient: false }).chunks) {
+    parts.push(chunk);
+    // Of a database nothing is sent as it is, and it may be larger than memory.
+    if (isSqlite(parts[0]!)) break;
+  }
   return Buffer.concat(parts);
 }
 

@@ -4,7 +4,7 @@
  */
 import { SpoorError } from "@spoor/core/internal/errors";
 import type { Database, SqlRow, SqlValue } from "../../formats/database.ts";
-import { openPages, type Pages } from "./pages.ts";
+import { type ByteSource, inMemory, openPages, type Pages } from "./pages.ts";
 import { type Column, parseColumns } from "./parse-columns.ts";
 import { readRecord } from "./read-record.ts";
 import { badDatabase, DamagedDatabase } from "./sqlite-error.ts";
@@ -12,9 +12,10 @@ import { walkTable } from "./walk-table.ts";
 import { readLog } from "./write-ahead-log.ts";
 
 /** `log`: what stands in the `-wal` file beside it. */
-export function openSqlite(file: string, bytes: Buffer, log?: Buffer): Database {
+export function openSqlite(file: string, content: Buffer | ByteSource, log?: Buffer): Database {
   return reading(file, () => {
-    const pages = openPages(bytes, log === undefined ? undefined : readLog(log));
+    const source = Buffer.isBuffer(content) ? inMemory(content) : content;
+    const pages = openPages(source, log === undefined ? undefined : readLog(log));
     const tables = readSchema(pages);
     return {
       tables: [...tables].map(([name, { columns }]) => ({ name, columns: columns.map((column) => column.name) })),

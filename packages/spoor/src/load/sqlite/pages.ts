@@ -24,12 +24,23 @@ export interface Pages {
 
 const ENCODINGS: readonly (TextEncoding | undefined)[] = [undefined, "utf8", "utf16le", "utf16be"];
 
-export function openPages(bytes: Buffer, log?: CommittedPages): Pages {
+/** The bytes of a database, in memory or on the disk: only what is asked for is read. */
+export interface ByteSource {
+  readonly size: number;
+  read(from: number, length: number): Buffer;
+}
+
+export function inMemory(bytes: Buffer): ByteSource {
+  return { size: bytes.length, read: (from, length) => bytes.subarray(from, from + length) };
+}
+
+export function openPages(source: ByteSource, log?: CommittedPages): Pages {
+  const bytes = source.read(0, HEADER_BYTES);
   if (bytes.length < HEADER_BYTES) throw new DamagedDatabase("it ends inside its header");
   const size = pageSizeOf(bytes);
   if (log !== undefined && log.pageSize !== size)
     throw new DamagedDatabase("the log beside it has pages of another size");
-  const whole = Math.floor(bytes.length / size);
+  const whole = Math.floor(source.size / size);
   // A file that was cut off still claims all of its pages, unless the writer was too old to count them.
   const claimed = bytes.readUInt32BE(24) === bytes.readUInt32BE(92) ? bytes.readUInt32BE(28) : 0;
   if (log === undefined && claimed > whole)
@@ -41,7 +52,9 @@ export function openPages(bytes: Buffer, log?: CommittedPages): Pages {
     const newer = log?.page(number);
     if (newer !== undefined) return newer;
     if (number > whole) throw new DamagedDatabase(`it ends early: page ${number} of ${count} is missing`);
-    return bytes.subarray((number - 1) * size, number * size);
+    const content = source.read((number - 1) * size, size);
+    if (content.length < size) throw new DamagedDatabase(`it ends early: page ${number} of ${count} is missing`);
+    return content;
   };
   const header = page(1);
   const usable = size - header[20]!;
