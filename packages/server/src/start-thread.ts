@@ -16,7 +16,7 @@ export function startWorkBeside(
   onProblem: (error: unknown) => void,
   hooks: HookTools,
 ): RunningWorker {
-  if (url === ":memory:" || import.meta.url.endsWith(".ts")) return startWork(store, onProblem, hooks);
+  if (url === ":memory:" || import.meta.url.endsWith(".ts")) return startWork(url, store, onProblem, hooks);
   const thread = new Worker(new URL("./work-thread.js", import.meta.url), { workerData: { store: url } });
   const say = (message: ToThread) => thread.postMessage(message);
   let stopping = false;

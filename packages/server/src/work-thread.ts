@@ -14,7 +14,7 @@ const tell = (message: FromThread) => port.postMessage(message);
 const { store: address } = workerData as { readonly store: string };
 const store = await openStore(address, { lock: false });
 const onProblem = (error: unknown) => tell({ problem: messageOf(error) });
-const working = startWork(store, onProblem, openHooks(address, process.env));
+const working = startWork(address, store, onProblem, openHooks(address, process.env));
 // The page that listens is told by the other thread.
 store.bell.onRing("events", () => tell("events"));
 

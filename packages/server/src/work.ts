@@ -1,4 +1,5 @@
 /** Evaluators and jobs without a server: any number of these processes share the work of one PostgreSQL. */
+import { createEvaluateApart } from "./evaluate-apart.ts";
 import { type Courier, startCourier } from "./hooks/courier.ts";
 import { type HookTools, openHooks } from "./hooks/open-hooks.ts";
 import { alertsJob } from "./jobs/alerts-job.ts";
@@ -25,7 +26,7 @@ export interface RunningWorker {
 
 export async function work({ store: url, onProblem = () => undefined }: WorkOptions): Promise<RunningWorker> {
   const store = await openStore(url);
-  const working = startWork(store, onProblem, openHooks(url, process.env));
+  const working = startWork(url, store, onProblem, openHooks(url, process.env));
   return {
     async stop() {
       await working.stop();
@@ -35,8 +36,17 @@ export async function work({ store: url, onProblem = () => undefined }: WorkOpti
 }
 
 /** The same on a store that is open already: what a server does beside answering. */
-export function startWork(store: Store, onProblem: (error: unknown) => void, hooks: HookTools): RunningWorker {
-  const evaluator: Evaluator = startEvaluator(store, { onError: onProblem });
+export function startWork(
+  url: string,
+  store: Store,
+  onProblem: (error: unknown) => void,
+  hooks: HookTools,
+): RunningWorker {
+  const evaluateApart = createEvaluateApart(url);
+  const evaluator: Evaluator = startEvaluator(store, {
+    onError: onProblem,
+    ...(evaluateApart === undefined ? {} : { evaluateApart }),
+  });
   const jobs: RunningJobs = startJobs(
     store,
     [closeTracesJob, retentionJob(), verdictJob(), cohortJob(), reevaluationJob(), alertsJob()],

@@ -3,7 +3,7 @@
  * arrival to one of them, and keeps it when that one dies.
  */
 import { setImmediate } from "node:timers/promises";
-import type { Store } from "../store/store.ts";
+import type { Outcome, Store, WaitingArrival } from "../store/store.ts";
 import { type WorkWhenRung, workWhenRung } from "../store/work-when-rung.ts";
 import { evaluateArrival } from "./evaluate-arrival.ts";
 import { createProjectRules, type ProjectRules } from "./project-rules.ts";
@@ -15,7 +15,11 @@ export interface EvaluatorOptions {
   readonly now?: () => Date;
   /** Told what went wrong outside of any arrival: the store is not there. It is tried again. */
   readonly onError?: (error: unknown) => void;
+  /** Evaluates a suspect where it can end nothing else. Without it, here. */
+  readonly evaluateApart?: EvaluateApart;
 }
+
+export type EvaluateApart = (arrival: WaitingArrival, today: string) => Promise<Outcome>;
 
 /** `idle` resolves when nothing waits any more. */
 export type Evaluator = WorkWhenRung;
@@ -36,7 +40,10 @@ export async function evaluateWaiting(
   rules: ProjectRules = createProjectRules(store),
 ): Promise<number> {
   const today = (options.now?.() ?? new Date()).toISOString().slice(0, 10);
-  return store.inbox.claim(options.batch ?? BATCH, async (arrivals) => {
+  return store.inbox.claim(options.batch ?? BATCH, async (arrivals, isSuspect) => {
+    const [first] = arrivals;
+    if (isSuspect && first !== undefined && options.evaluateApart !== undefined)
+      return [await options.evaluateApart(first, today)];
     const known = new Map<string, Promise<RunRules>>();
     const rulesFor = (projectId: number, agent: string) => {
       const key = `${projectId} ${agent}`;

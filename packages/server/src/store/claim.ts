@@ -4,12 +4,14 @@
  * delete really removed has effects.
  *
  * Poison: before an evaluation begins, its count is raised in a transaction of its own, which survives whatever the evaluation does to the process.
- * What was begun before is evaluated alone, so that it takes nothing down with it; what fails for the third time is rejected with the reason. A process
- * that ended in the middle is another matter: whoever restarts machines ends them too, and that must cost no recording.
+ * What was begun before is evaluated alone, so that it takes nothing down with it; what fails for the third time is rejected with the reason.
+ *
+ * A process that ended in the middle is no failure, however often: whoever restarts machines ends processes too, and that must cost no recording. After
+ * a few of them the arrival is a suspect, and evaluated in a process of its own whose end somebody sees: that one's end is a failure.
  */
 
 import type { Json } from "@spoor/core";
-import { SpoorError } from "@spoor/core/internal/errors";
+import { messageOf, SpoorError } from "@spoor/core/internal/errors";
 import { sql } from "kysely";
 import type { StoreEngine, Tx } from "./engine/engine.ts";
 import { isConflict } from "./engine/store-error.ts";
@@ -19,9 +21,9 @@ import { monthOf, readJson, writeJson } from "./rows.ts";
 import type { ArrivalSource, Inbox, Outcome, WaitingArrival } from "./store.ts";
 import { writeOutcomes } from "./write-outcomes.ts";
 
-const MOST_ATTEMPTS = 3;
-/** So often the process was gone before there was any answer: with sixty random kills in a row some recordings see three. */
-const MOST_INTERRUPTIONS = 10;
+const MOST_FAILURES = 3;
+/** So often the process was gone before there was any answer. */
+const SUSPECT_FROM = 3;
 /** Bytes of bodies that are read at once: a few large arrivals must not fill the memory. */
 const MOST_BYTES = 32 * 1024 * 1024;
 
@@ -122,21 +124,17 @@ export function createClaim(engine: StoreEngine, now: () => number): Inbox["clai
     return picked;
   }
 
-  /** Raises the count first. Arrivals that were begun too often are not begun again. */
+  /** Raises the count first. */
   async function judge(
     batch: readonly WaitingArrival[],
     evaluate: Evaluate,
   ): Promise<{ readonly outcomes: readonly Outcome[] } | { readonly error: unknown }> {
-    const [only] = batch;
-    if (batch.length === 1 && only !== undefined && only.attempts >= MOST_INTERRUPTIONS) {
-      return { outcomes: [rejectionFor(undefined)] };
-    }
     await raiseAttempts(
       engine,
       batch.map(({ id }) => id),
     );
     try {
-      const outcomes = await evaluate(batch);
+      const outcomes = await evaluate(batch, batch.length === 1 && batch[0]!.attempts >= SUSPECT_FROM);
       if (outcomes.length === batch.length) return { outcomes };
       return {
         error: new Error(`${batch.length} arrivals were evaluated, and ${outcomes.length} outcomes came back.`),
@@ -150,9 +148,10 @@ export function createClaim(engine: StoreEngine, now: () => number): Inbox["clai
   async function giveUpOrRetry(batch: readonly WaitingArrival[], error: unknown): Promise<number> {
     const conflict = isConflict(error);
     if (conflict || (error instanceof SpoorError && error.code.startsWith("store."))) {
-      const lowered = lowerAttempts(
+      const lowered = endAttempts(
         engine,
         batch.map(({ id }) => id),
+        0,
       );
       // Two workers that waited for each other try again; a store that is away is for the caller.
       await lowered.catch(() => undefined);
@@ -160,12 +159,18 @@ export function createClaim(engine: StoreEngine, now: () => number): Inbox["clai
       throw error;
     }
     const [only] = batch;
-    if (batch.length === 1 && only !== undefined && only.attempts + 1 >= MOST_ATTEMPTS) {
+    if (batch.length === 1 && only !== undefined && only.failures + 1 >= MOST_FAILURES) {
       await engine.transaction(async (tx) => {
         const removed = await tx.deleteFrom("inbox").where("id", "=", only.id).returning("id").execute();
         if (removed.length > 0) await finish(tx, [only], [rejectionFor(error)]);
       });
+      return batch.length;
     }
+    await endAttempts(
+      engine,
+      batch.map(({ id }) => id),
+      1,
+    );
     return batch.length;
   }
 
@@ -230,9 +235,10 @@ async function readBatch(
   const waiting = await db
     .selectFrom("inbox")
     .select(["inbox.id", sql<number>`length(inbox.body)`.as("size")])
-    .select(
+    .select([
       sql<number>`coalesce((select attempts.attempts from attempts where attempts.id = inbox.id), 0)`.as("attempts"),
-    )
+      sql<number>`coalesce((select attempts.failures from attempts where attempts.id = inbox.id), 0)`.as("failures"),
+    ])
     .$if(except.length > 0, (query) => query.where("inbox.id", "not in", except))
     .orderBy("inbox.id")
     .limit(limit)
@@ -242,9 +248,10 @@ async function readBatch(
   let bytes = 0;
   for (const row of waiting) {
     bytes += row.size;
-    if (chosen.length > 0 && (bytes > MOST_BYTES || row.attempts > 0)) break;
+    const isAlone = row.attempts > 0 || row.failures > 0;
+    if (chosen.length > 0 && (bytes > MOST_BYTES || isAlone)) break;
     chosen.push(row);
-    if (row.attempts > 0) break;
+    if (isAlone) break;
   }
   if (chosen.length === 0) return [];
   const rows = await db
@@ -259,7 +266,7 @@ async function readBatch(
     )
     .orderBy("inbox.id")
     .execute();
-  const attempts = new Map(chosen.map((row) => [row.id, row.attempts]));
+  const before = new Map(chosen.map((row) => [row.id, row]));
   return rows.map((row) => ({
     id: row.id,
     projectId: row.project_id,
@@ -268,7 +275,8 @@ async function readBatch(
     codec: row.codec,
     body: row.body,
     receivedAt: row.received_at,
-    attempts: attempts.get(row.id) ?? 0,
+    attempts: before.get(row.id)?.attempts ?? 0,
+    failures: before.get(row.id)?.failures ?? 0,
   }));
 }
 
@@ -280,10 +288,11 @@ async function raiseAttempts(engine: StoreEngine, ids: readonly number[]): Promi
     .execute();
 }
 
-async function lowerAttempts(engine: StoreEngine, ids: readonly number[]): Promise<void> {
+/** Their end was seen: it is no interruption, and a failure or not. */
+async function endAttempts(engine: StoreEngine, ids: readonly number[], failures: 0 | 1): Promise<void> {
   await engine.db
     .updateTable("attempts")
-    .set({ attempts: sql`attempts - 1` })
+    .set({ attempts: sql`attempts - 1`, failures: sql`failures + ${sql.lit(failures)}` })
     .where("id", "in", ids)
     .where("attempts", ">", 0)
     .execute();
@@ -291,12 +300,7 @@ async function lowerAttempts(engine: StoreEngine, ids: readonly number[]): Promi
 
 function rejectionFor(error: unknown): Extract<Outcome, { kind: "rejected" }> {
   const code = error instanceof SpoorError ? error.code : "evaluation.failed";
-  const message =
-    error === undefined
-      ? `Its evaluation was begun ${MOST_INTERRUPTIONS} times and never came to an end: the process was killed, or ran out of memory.`
-      : error instanceof Error
-        ? error.message
-        : String(error);
+  const message = messageOf(error);
   const stack: Json | undefined =
     error instanceof Error && !(error instanceof SpoorError) && error.stack ? { stack: error.stack } : undefined;
   return { kind: "rejected", code, message, ...(stack === undefined ? {} : { at: stack }) };

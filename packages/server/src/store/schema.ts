@@ -61,7 +61,9 @@ export interface Tables {
   /** Apart from the inbox, so that it can be raised while the claimed row is locked. */
   readonly attempts: {
     id: number;
+    /** Begun, and nobody has said how it ended. */
     attempts: number;
+    failures: Generated<number>;
   };
   /** Its id is that of the arrival. */
   readonly rejected: {

@@ -114,8 +114,10 @@ export interface Arrival {
 
 export interface WaitingArrival extends Arrival {
   readonly id: number;
-  /** How often its evaluation was begun before. */
+  /** How often its evaluation was begun and nobody saw its end: the process was gone. */
   readonly attempts: number;
+  /** How often its evaluation failed. */
+  readonly failures: number;
 }
 
 export interface Inbox {
@@ -127,8 +129,13 @@ export interface Inbox {
   /**
    * Takes the oldest arrivals nobody else has, has them evaluated, and writes what came of them and takes them out of the inbox in ONE transaction:
    * killed at any point, each arrival has had its effects once or is still there. How many were taken; 0 when none waits.
+   *
+   * `isSuspect` is true of a lone arrival at which processes ended several times: it is to be evaluated where it can end no other.
    */
-  claim(limit: number, evaluate: (arrivals: readonly WaitingArrival[]) => Promise<readonly Outcome[]>): Promise<number>;
+  claim(
+    limit: number,
+    evaluate: (arrivals: readonly WaitingArrival[], isSuspect: boolean) => Promise<readonly Outcome[]>,
+  ): Promise<number>;
   /** An arrival that waits, or was refused, by its id or the first half of it; the page of a run that is not there yet says so. */
   find(projectId: number, contentId: Uint8Array): Promise<"waiting" | Rejection | undefined>;
   lag(projectId?: number): Promise<Lag>;
