@@ -7,11 +7,12 @@ import { createHash } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
 import { createRandom } from "@spoor/core/internal/stats/random";
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import { createSealer } from "../src/hooks/seal.ts";
 import { migrateStore, openStore } from "../src/store/open-store.ts";
-import type { Store } from "../src/store/store.ts";
+import type { Arrival, Store } from "../src/store/store.ts";
 import { fileEngine, postgresEngines } from "./stores.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../spoor/bin/spoor.js", import.meta.url));
@@ -20,12 +21,15 @@ const KILLS = Number(process.env["SPOOR_KILLS"] ?? 4);
 const LONGEST_MS = 300_000 + KILLS * 30_000;
 /** Recordings acknowledged between two kills. */
 const BETWEEN = 20;
+/** So many deaths make a suspect, which is then evaluated in a process of its own. */
+const SUSPECT_FROM = 3;
 const KEY = "the same key for every process here";
 
 /** A program of ours that is started again whenever it is ended. */
 interface Victim {
   child: ChildProcess;
   readonly args: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
   /** Where it answers, as soon as it does; a worker never. */
   url: string | undefined;
 }
@@ -35,22 +39,22 @@ afterEach(async () => {
   await Promise.all([...running].map(kill));
 });
 
-function start(args: readonly string[]): Victim {
-  const victim: Victim = { child: spawned(args), args, url: undefined };
+function start(args: readonly string[], env: NodeJS.ProcessEnv = {}): Victim {
+  const victim: Victim = { child: spawned(args, env), args, env, url: undefined };
   listen(victim);
   return victim;
 }
 
 function again(victim: Victim): void {
   victim.url = undefined;
-  victim.child = spawned(victim.args);
+  victim.child = spawned(victim.args, victim.env);
   listen(victim);
 }
 
-function spawned(args: readonly string[]): ChildProcess {
+function spawned(args: readonly string[], env: NodeJS.ProcessEnv): ChildProcess {
   const child = spawn(process.execPath, [PROGRAM, ...args], {
     stdio: ["ignore", "pipe", "ignore"],
-    env: { ...process.env, SPOOR_KEY: KEY, SPOOR_HOOK_HOSTS: "127.0.0.1" },
+    env: { ...process.env, SPOOR_KEY: KEY, SPOOR_HOOK_HOSTS: "127.0.0.1", ...env },
   });
   running.add(child);
   return child;
@@ -120,6 +124,25 @@ async function pushThrough(servers: readonly Victim[], victims: readonly Victim[
     await push(bodies[0]!, servers, round);
   }
   return acknowledged;
+}
+
+/** Started again whenever it ends, as whoever runs it would; how often that was. */
+async function diesUntil(victim: Victim, isOver: () => Promise<boolean>): Promise<number> {
+  let deaths = 0;
+  while (!(await isOver())) {
+    const { exitCode, signalCode } = victim.child;
+    if (exitCode !== null || signalCode !== null) {
+      deaths += 1;
+      again(victim);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  return deaths;
+}
+
+function arrivalOf(projectId: number, text: string): Arrival {
+  const contentId = createHash("sha256").update(text).digest();
+  return { projectId, contentId, source: {}, codec: "gzip", body: gzipSync(text), receivedAt: 1 };
 }
 
 async function untilEvaluated(store: Store): Promise<void> {
@@ -219,6 +242,32 @@ describe("processes that are killed lose nothing and do nothing twice", () => {
       const store = await openStore(address);
       try {
         await requireExact(store, acknowledged);
+      } finally {
+        await store.close();
+      }
+    },
+    LONGEST_MS,
+  );
+
+  it.skipIf(postgresEngines.length === 0)(
+    "a recording at which every worker dies is put aside in the end, and nothing else is",
+    async () => {
+      const address = await postgresEngines[0]!.address();
+      const store = await openStore(address, { migrate: true });
+      try {
+        const { id } = await store.projects.ensure("default");
+        // Short as text, and many times that as values.
+        const lists = `[${"[],".repeat(5_000_000)}[]]`;
+        const deadly = recording(3).replace("{", `{"lists":${lists},`);
+        await store.inbox.append([recording(1), deadly, recording(2)].map((text) => arrivalOf(id, text)));
+        // Too little for the one in the middle.
+        const worker = start(["worker", "--store", address], { NODE_OPTIONS: "--max-old-space-size=120" });
+        const deaths = await diesUntil(worker, async () => (await store.inbox.lag()).waiting === 0);
+        expect(deaths).toBe(SUSPECT_FROM);
+        expect(await store.inbox.rejected(id, undefined, 9)).toMatchObject([
+          { code: "evaluation.failed", message: expect.stringMatching(/^The process that evaluated it/) },
+        ]);
+        expect(await store.runs.count(id, {}, 9)).toBe(2);
       } finally {
         await store.close();
       }
