@@ -44,6 +44,7 @@ export default defineConfig({
         register: "src/node/register/install-recorder.ts",
         "decision-log": "src/node/decision-log.ts",
         "file-store": "src/node/file-store.ts",
+        "service-store": "src/node/service-store.ts",
         // Loaded by its name beside the one that asks for it: it runs on the thread of Node's loader.
         "add-hooks": "src/node/register/add-hooks.ts",
       },

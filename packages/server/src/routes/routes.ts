@@ -16,6 +16,7 @@ import { compareRuns } from "./compare.ts";
 import { putConfig, showConfig } from "./config.ts";
 import { listenToEvents } from "./events.ts";
 import { exportRun, exportSet } from "./export.ts";
+import { keepSession, releaseSession, takeSession } from "./guard.ts";
 import { isReady, isUp, showMetrics, showMyself, showStorage } from "./health.ts";
 import { addHook, listDeliveries, listHooks, removeHook, testHook } from "./hooks.ts";
 import { askMcp } from "./mcp/mcp-route.ts";
@@ -70,6 +71,9 @@ export const routes: readonly Route[] = [
   putConfig,
   pushReport,
   showReport,
+  takeSession,
+  keepSession,
+  releaseSession,
   listenToEvents,
   askMcp,
   showMyself,

@@ -12,6 +12,7 @@ import type { StoreEngine, Watch } from "./engine/engine.ts";
 import { openLibsql } from "./engine/libsql.ts";
 import { createEvents } from "./events.ts";
 import { examine, repairFigures, type StoreFinding } from "./examine.ts";
+import { createGuardSessions } from "./guard-sessions.ts";
 import { createHooks } from "./hooks.ts";
 import { createInbox } from "./inbox.ts";
 import { createLeases } from "./leases.ts";
@@ -155,6 +156,7 @@ function storeOf(engine: StoreEngine, now: () => number, { reports }: StoreOptio
     reports: createReports(engine, reports),
     events: createEvents(engine),
     retention: createRetention(engine),
+    guardSessions: createGuardSessions(engine),
     leases: createLeases(engine),
     bell: engine.bell,
     async ping() {

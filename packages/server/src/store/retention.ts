@@ -17,10 +17,18 @@ export function createRetention(engine: StoreEngine): Retention {
       const events = await inSlices(() => dropEvents(engine, now - limits.eventsMs));
       const spans = await inSlices(() => dropSpans(engine, now - (limits.spansMs ?? DAY_MS)));
       await inSlices(() => dropDelivered(engine, now - DELIVERED_MS));
+      await dropSessions(engine, now - SESSIONS_MS);
       const more = await dropToSize(engine, limits);
       return { bodies: bodies + more, rejected, events, spans };
     },
   };
+}
+
+/** What a guard remembers of a session that nobody has gone on with for so long. */
+const SESSIONS_MS = 90 * DAY_MS;
+
+async function dropSessions(engine: StoreEngine, before: number): Promise<void> {
+  await engine.db.deleteFrom("guard_sessions").where("touched_at", "<", before).execute();
 }
 
 /** What was told; what was given up stays until its webhook goes. */

@@ -308,6 +308,19 @@ export interface Tables {
     by_kind: "baseline" | "report";
     by_id: number;
   };
+  readonly guard_sessions: {
+    project_id: number;
+    /** The digest of its id. */
+    session: string;
+    /** Null as long as nobody has kept anything. */
+    saved: Uint8Array | null;
+    /** Empty when nobody has it. */
+    lock_token: string;
+    locked_until: number;
+    /** The lock under which it was kept last: who did not hear the answer asks again. */
+    kept_by: string;
+    touched_at: number;
+  };
   readonly leases: {
     name: string;
     until_at: number;

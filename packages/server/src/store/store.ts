@@ -3,6 +3,7 @@
  * Every method names the project first: there is no question that crosses projects. Times are milliseconds since 1970; JSON is kept as text that
  * `stringifyJson` wrote; ids of runs as people see them are the first 32 hex digits of the content id.
  */
+
 import type { Json, JsonObject } from "@spoor/core";
 import type { Codec, EvaluatedRun, Finding, NewFinding, RunFilter, StageResult, StoredRun } from "./run-shapes.ts";
 
@@ -36,6 +37,7 @@ export interface Store {
   readonly reports: Reports;
   readonly events: Events;
   readonly retention: Retention;
+  readonly guardSessions: GuardSessions;
   readonly leases: Leases;
   readonly bell: Bell;
   /** Rejects when the store cannot be written to; what `/readyz` asks. */
@@ -574,6 +576,23 @@ export interface RetentionResult {
   readonly events: number;
   /** Traces whose spans went. */
   readonly spans: number;
+}
+
+/** What the guards of several processes remember of one session; one process at a time has it. */
+export interface GuardSessions {
+  /**
+   * The saved text (undefined at first) for `forMs`, or "held" when somebody else has it. The same lock takes it again: for those who did not hear the
+   * answer.
+   */
+  take(projectId: number, session: string, lock: string, now: number, forMs: number): Promise<TakenSession | "held">;
+  /** Keeps the text, or forgets the session where there is none, and lets go of it. False when the lock is no longer the one that has it. */
+  keep(projectId: number, session: string, lock: string, saved: string | undefined, now: number): Promise<boolean>;
+  /** Lets go of it as it was. */
+  release(projectId: number, session: string, lock: string): Promise<void>;
+}
+
+export interface TakenSession {
+  readonly saved?: string;
 }
 
 /** Work that one process at a time does, of however many there are. */

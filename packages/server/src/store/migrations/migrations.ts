@@ -3,6 +3,7 @@ import { cohortTables } from "./0002-cohorts.ts";
 import { reevaluationTables } from "./0003-reevaluations.ts";
 import { hookTables } from "./0004-hooks.ts";
 import { failureColumn } from "./0005-failures.ts";
+import { guardSessionTable } from "./0006-guard-sessions.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order in which they are applied. */
@@ -12,4 +13,5 @@ export const migrations: readonly Migration[] = [
   reevaluationTables,
   hookTables,
   failureColumn,
+  guardSessionTable,
 ];
