@@ -44,14 +44,16 @@ export function runFaults(writer: FileWriter, kinds: readonly FaultKind[]): Faul
         const faulty = run(`${point}:${kind}`);
         const found = [
           ...endedBadly(faulty, kind, clean.first.code),
-          ...notWhole(folder, before),
-          ...(faulty.code === clean.first.code && faulty.signal === null ? missing(filesIn(folder), clean.files) : []),
+          ...notWhole(folder, before, writer),
+          ...(faulty.code === clean.first.code && faulty.signal === null
+            ? missing(filesIn(folder), clean.files, writer)
+            : []),
           ...(writer.recovers ? [] : lost(folder, faulty.stdout)),
         ];
         const again = run("0:");
         if (again.code !== clean.again.code && again.code !== clean.first.code)
           found.push(`the next run ends with ${again.code ?? again.signal}: ${again.stderr.slice(0, 300)}`);
-        found.push(...lost(folder, faulty.stdout), ...litter(folder));
+        found.push(...notWhole(folder, before, writer), ...lost(folder, faulty.stdout), ...litter(folder));
         for (const what of new Set(found)) defects.push(`${writer.name}, call ${point}, ${kind}: ${what}`);
       });
     }
@@ -114,13 +116,19 @@ function filesIn(folder: string): Map<string, string> {
 }
 
 /** What is not as it was must be a whole file of its kind. Lines that were cut short are told by those that read them. */
-function notWhole(folder: string, before: ReadonlyMap<string, string>): string[] {
+function areLines(text: string): boolean {
+  return text.endsWith("\n") && text.trim().split("\n").every(isJson);
+}
+
+function notWhole(folder: string, before: ReadonlyMap<string, string>, { appends, notes }: FileWriter): string[] {
   return [...filesIn(folder)].flatMap(([name, text]) => {
-    if (before.get(name) === text || /\.jsonl$/.test(name)) return [];
+    if (before.get(name) === text || /\.jsonl$/.test(name) || notes?.test(name)) return [];
     if (name.endsWith(".json")) return isJson(text) ? [] : [`${name} is half written`];
     if (name.endsWith(".html")) return text.trimEnd().endsWith("</html>") ? [] : [`${name} is half written`];
     if (name.endsWith(".agentlog"))
-      return text.endsWith("\n") && text.trim().split("\n").every(isJson) ? [] : [`${name} is half written`];
+      return areLines(appends ? text.slice(0, text.lastIndexOf("\n") + 1) || "{}\n" : text)
+        ? []
+        : [`${name} is half written`];
     return text === "" ? [`${name} is empty`] : [];
   });
 }
@@ -135,11 +143,15 @@ function isJson(text: string): boolean {
 }
 
 /** It said that all went well: then every file is there. Names with a time or a process in them differ. */
-function missing(found: ReadonlyMap<string, string>, wanted: ReadonlyMap<string, string>): string[] {
+function missing(
+  found: ReadonlyMap<string, string>,
+  wanted: ReadonlyMap<string, string>,
+  { notes }: FileWriter,
+): string[] {
   const shape = (name: string) => name.replace(/\d+/g, "N");
   const there = new Set([...found.keys()].map(shape));
   return [...wanted.keys()]
-    .filter((name) => !there.has(shape(name)))
+    .filter((name) => !there.has(shape(name)) && !notes?.test(name))
     .map((name) => `acknowledged, but ${name} is not there`);
 }
 

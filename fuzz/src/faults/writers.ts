@@ -1,5 +1,6 @@
 /** Everything that writes files, each as a program that can be run in a folder, again and again. */
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { compiled, examples, program } from "../repository-files.ts";
 
@@ -10,6 +11,10 @@ export interface FileWriter {
   readonly stdin?: string;
   /** What was acknowledged stands in its files after the next run at the latest, until then in a journal. */
   readonly recovers?: true;
+  /** Its recordings may end in the middle of a line: whoever reads them says so. */
+  readonly appends?: true;
+  /** Files beside its work that may be missing: notes for people, settings that only the processes of this very run read. */
+  readonly notes?: RegExp;
   prepare(folder: string): void;
 }
 
@@ -27,6 +32,20 @@ const EVENT = JSON.stringify({
   tool_name: "Bash",
   tool_input: { command: "ls" },
 });
+
+/** The path of the example's candidate that its baseline does not know. */
+const UNKNOWN_PATH = "1294370c8cae45db";
+
+function mcpSession(): string {
+  const message = (id: number, method: string, params: object) =>
+    `${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`;
+  const client = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "c", version: "1" } };
+  return (
+    message(1, "initialize", client) +
+    message(2, "tools/list", {}) +
+    message(3, "tools/call", { name: "lookup", arguments: { q: 1 } })
+  );
+}
 
 const EVAL = [program, "eval", "evals/data-pipeline.yaml", "--target", "mock_agent"];
 
@@ -112,4 +131,55 @@ export const fileWriters: readonly FileWriter[] = [
   },
   { name: "guard sessions", words: [child("store-child")], prepare: (folder) => void mkdirSync(folder) },
   { name: "recordings", words: [child("recording-child")], prepare: (folder) => void mkdirSync(folder) },
+  { name: "review in a browser", words: [child("review-child")], prepare: project },
+  {
+    name: "rejected paths",
+    words: [program, "baseline", "reject", UNKNOWN_PATH, "candidate", "--by", "Ada", "--why", "skips the check"],
+    prepare: project,
+  },
+  {
+    name: "earlier baselines",
+    words: [program, "baseline", "rollback", "support_agent", "--by", "Ada", "--why", "wrong runs"],
+    prepare(folder) {
+      project(folder);
+      const approve = [program, "baseline", "approve", UNKNOWN_PATH, "candidate", "--by", "Ada", "--why", "meant"];
+      spawnSync(process.execPath, approve, { cwd: folder });
+    },
+  },
+  {
+    name: "pruned recordings",
+    words: [program, "prune", "kept", "--keep", "1", "--yes"],
+    prepare(folder) {
+      project(folder);
+      for (const day of [1, 2, 3]) {
+        const recording = join(folder, `kept/2026010${day}T000000.000Z-k3f9`);
+        cpSync(join(examples, "refund/baseline"), recording, { recursive: true });
+        // What was written a moment ago is not deleted.
+        for (const name of [...readdirSync(recording), ""]) utimesSync(join(recording, name), 0, 0);
+      }
+    },
+  },
+  {
+    name: "guarded servers",
+    words: [
+      ...[program, "guard", "--policy", "policies/refunds.yaml", "--record", "seen", "--log", "log.jsonl", "--"],
+      ...[process.execPath, child("mcp-server-child")],
+    ],
+    stdin: mcpSession(),
+    appends: true,
+    prepare: project,
+  },
+  {
+    name: "recorded commands",
+    words: [program, "record", "--to", "made", "--", "true"],
+    notes: /\/\.run\//,
+    prepare: project,
+  },
+  {
+    name: "replayed commands",
+    words: [program, "replay", "--offline", "--from", "baseline", "--to", "made", "--", "true"],
+    notes: /\/\.run\//,
+    prepare: project,
+  },
+  { name: "pushed recordings", words: [child("push-child")], prepare: project },
 ];

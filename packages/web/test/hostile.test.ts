@@ -9,6 +9,8 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { micromark } from "micromark";
 import { gfm, gfmHtml } from "micromark-extension-gfm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { reportKinds } from "../../spoor/src/cli/reports/report-kinds.ts";
+import { runInMemory } from "../../spoor/src/cli/run-in-memory.ts";
 import { everyReport, printedReport, writeStoredRuns } from "../../spoor/test/e2e/every-report.ts";
 import { runSpoor } from "../../spoor/test/e2e/run-spoor.ts";
 import { chromiumPath, inChromium, openChromium } from "./open-chromium.ts";
@@ -113,7 +115,24 @@ async function writeEverything(folder: string, args: readonly string[]): Promise
       return run.stdout;
     }),
   );
+  for (const format of rareFormatsOf(stdin)) {
+    const run = await runInMemory(["report", "-", "--format", format], { cwd: folder, stdin });
+    rare.push({ args, format, text: run.out });
+  }
   return Object.fromEntries(FORMATS.map(({ format }, index) => [format, texts[index]!])) as Written;
+}
+
+/** What is written in formats that only some reports have. */
+const rare: { readonly args: readonly string[]; readonly format: string; readonly text: string }[] = [];
+
+/** By the writers that the report itself names: one that is added later is attacked too. JSON is the report. */
+function rareFormatsOf(text: string): string[] {
+  const report = JSON.parse(text) as { readonly schema: string };
+  const kind = reportKinds.find(({ schema }) => schema === report.schema)!;
+  const known: readonly string[] = [...FORMATS.map(({ format }) => format), "json"];
+  return Object.keys(kind.renderers(report as never, { exitCode: 0 } as never)).filter(
+    (format) => !known.includes(format),
+  );
 }
 
 /** Reports whose words hold nothing that a stranger chose, in this story. */
@@ -145,6 +164,19 @@ beforeAll(async () => {
 
 afterAll(() => {
   for (const folder of folders.values()) rmSync(folder, { recursive: true, force: true });
+});
+
+it("every kind of report is attacked, and every format that any of them has", () => {
+  expect([...new Set(everyReport.map(({ schema }) => schema))].sort()).toEqual(
+    reportKinds.map(({ schema }) => schema).sort(),
+  );
+  expect([...new Set(rare.map(({ format }) => format))].sort()).toEqual(["intoto", "svg"]);
+  for (const { args, format, text } of rare) {
+    expect(text, args.join(" ")).not.toBe("");
+    if (format === "svg") expect(text, args.join(" ")).not.toMatch(INVISIBLE);
+    // Data for programs, as the report itself.
+    else JSON.parse(text);
+  }
 });
 
 describe.each(everyReport)("$name of hostile traces", ({ name }) => {
@@ -221,6 +253,20 @@ describe.skipIf(chromiumPath === undefined)(inChromium("pages and XML of hostile
     browser = await openChromium();
   });
   afterAll(() => browser.close());
+
+  it("pictures are well-formed, and hold neither script nor link nor anything foreign", async () => {
+    const page = await browser.newPage();
+    for (const { args, text } of rare.filter(({ format }) => format === "svg")) {
+      const found = await page.evaluate((svg) => {
+        const parsed = new DOMParser().parseFromString(svg, "image/svg+xml");
+        return [
+          ...parsed.querySelectorAll("parsererror, script, foreignObject, image, use, a, style[src], [href]"),
+        ].map((element) => element.outerHTML);
+      }, text);
+      expect(found, args.join(" ")).toEqual([]);
+    }
+    await page.close();
+  });
 
   it.each(everyReport)("$name: nothing runs, nothing is fetched, XML is well-formed", async ({ name }) => {
     const page = await browser.newPage();

@@ -1,7 +1,7 @@
 /** `.run/run.json`: how a recording came about. Names of variables, never their values. */
-import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeFolderSync } from "./make-folder.ts";
+import { writeNewFile } from "./write-new-file.ts";
 
 export interface RunInfo {
   readonly startedAt: string;
@@ -18,9 +18,5 @@ export function writeRunInfo(folder: string, info: RunInfo): void {
   makeFolderSync(inside, { mode: 0o700 });
   const { startedAt, door, command, variables, runtime } = info;
   const value = { schema: "spoor.recording/1", started_at: startedAt, door, runtime, command, variables };
-  try {
-    writeFileSync(join(inside, "run.json"), `${JSON.stringify(value, undefined, 2)}\n`, { flag: "wx", mode: 0o600 });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-  }
+  writeNewFile(join(inside, "run.json"), `${JSON.stringify(value, undefined, 2)}\n`);
 }

@@ -3,8 +3,10 @@
  * it is made by itself, in a file of its own that only its owner reads.
  */
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
-import { readFile, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { SpoorError } from "@spoor/core/internal/errors";
+import { writeWhole } from "spoor/internal/load/write-file";
 
 export interface Sealer {
   seal(text: string): Uint8Array;
@@ -55,11 +57,18 @@ export async function openSealer(
 
 /** Only the owner of the file's lock comes here; a file that is there is never written over. */
 async function keyBeside(file: string): Promise<string> {
-  await writeFile(file, randomBytes(32).toString("hex"), { mode: 0o600, flag: "wx" }).catch((error) => {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code !== "EEXIST") throw noKey(`No key can be made beside the store: the system says ${code}.`, error);
-  });
-  return readFile(file, "utf8");
+  try {
+    // Whole or not at all: half a key, or none, would be taken for one by the next start.
+    if (!existsSync(file)) await writeWhole(file, randomBytes(32).toString("hex"), { durable: true, mode: 0o600 });
+  } catch (error) {
+    throw noKey(
+      `No key can be made beside the store: the system says ${(error as NodeJS.ErrnoException).code}.`,
+      error,
+    );
+  }
+  const key = await readFile(file, "utf8");
+  if (key.trim().length >= SHORTEST_KEY) return key;
+  throw noKey(`${file} holds no whole key: it is shorter than ${SHORTEST_KEY} characters.`);
 }
 
 export function noKey(message: string, cause?: unknown): SpoorError {

@@ -16,9 +16,10 @@ export function processIo(): Io {
     });
   }
   const terminal = processTerminal();
+  const cwd = startedIn();
   return {
-    cwd: process.cwd(),
-    program: startedAs({ script: process.argv[1], cwd: process.cwd(), env: process.env }),
+    cwd,
+    program: startedAs({ script: process.argv[1], cwd, env: process.env }),
     env: process.env,
     stdin: process.stdin,
     interactive: Boolean(process.stdin.isTTY && process.stdout.isTTY) && !process.env["CI"],
@@ -30,6 +31,19 @@ export function processIo(): Io {
     err: (text) => void process.stderr.write(text),
     now: () => new Date(),
   };
+}
+
+/** The folder may be gone since the shell went there. Nothing that a command names can be found then, and nothing it writes kept. */
+function startedIn(): string {
+  try {
+    return process.cwd();
+  } catch {
+    process.stderr.write(
+      "The folder in which spoor was started does not exist any more, or may not be entered.\n" +
+        "Change into one that exists and try again.\nsystem.refused  exit code 2\n",
+    );
+    process.exit(exitCode.couldNotRun);
+  }
 }
 
 /** Resolves when everything written has left the process. */

@@ -77,7 +77,9 @@ function readDocument(full: string, file: string): Config {
 function missing(file: string, why: string): SpoorError {
   const hint = why.startsWith("is a folder")
     ? `Name the file in it: ${join(file, configNames[0])}`
-    : "spoor init writes one.";
+    : why.startsWith("does not exist")
+      ? "spoor init writes one."
+      : "Check what the path leads to, its permissions, and the limits of this machine.";
   return new SpoorError("config.missing", `${file} ${why}.`, { at: { file }, hint });
 }
 

@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { SpoorError } from "@spoor/core/internal/errors";
 import { pathKind } from "../load/path-kind.ts";
-import { MOST_DOCUMENT_BYTES, readText } from "../load/read-text.ts";
+import { mostBytesOf, readText } from "../load/read-text.ts";
 import type { BaseTree } from "../load/trust/base-tree.ts";
 
 export interface FileView {
@@ -14,7 +14,7 @@ export interface FileView {
 }
 
 export const disk: FileView = {
-  read: (path) => readText(path, (why, cause) => unreadable(path, why, cause), MOST_DOCUMENT_BYTES),
+  read: (path) => readText(path, (why, cause) => unreadable(path, why, cause), mostBytesOf(path)),
   isFile: (path) => pathKind(path) === "file",
   isFolder: (path) => pathKind(path) === "folder",
   list: (path) => readdirSync(path),

@@ -11,7 +11,7 @@ import { parseJsonSource } from "@spoor/core/internal/read/parse-json-source";
 import { parseYaml } from "@spoor/core/internal/read/parse-yaml";
 import type { Source } from "@spoor/core/internal/read/source";
 import { member } from "@spoor/core/internal/trace/json";
-import { MOST_DOCUMENT_BYTES, readText } from "../load/read-text.ts";
+import { mostBytesOf, readText } from "../load/read-text.ts";
 import { isAdkEvalSet, parseAdkEvalSet } from "./adk-eval-set.ts";
 import { CASE_LISTS } from "./eval-file.ts";
 import type { EvalCase } from "./eval-suite.ts";
@@ -72,7 +72,7 @@ function listedIn(cases: readonly Pick<EvaluatorCase, "evaluators">[]): readonly
 function textOf(path: string, file: string): string {
   const fail = (why: string, cause: unknown) =>
     new SpoorError("evaluators.unreadable", `${file} ${why}.`, { at: { file }, consequence: CONSEQUENCE, cause });
-  return readText(path, fail, MOST_DOCUMENT_BYTES);
+  return readText(path, fail, mostBytesOf(path));
 }
 
 type Parsed = Omit<EvaluatorsFile, "file" | "folder">;

@@ -6,7 +6,7 @@ import type { EvaluationTask } from "@spoor/core/internal/evaluators/evaluation"
 import { parseYaml } from "@spoor/core/internal/read/parse-yaml";
 import { isObject, member, scalarText, stringMember } from "@spoor/core/internal/trace/json";
 import { parseJson } from "@spoor/core/internal/trace/parse-json";
-import { MOST_DOCUMENT_BYTES, readText } from "../load/read-text.ts";
+import { mostBytesOf, readText } from "../load/read-text.ts";
 
 export interface LabelledCase {
   readonly id: string;
@@ -44,7 +44,7 @@ interface Entry {
 function entriesOf(file: string, cwd: string, problems: Problem[]): readonly Entry[] {
   const fail = (why: string, cause: unknown) =>
     new SpoorError("input.unreadable", `${file} ${why}.`, { at: { file }, cause });
-  const text = readText(resolve(cwd, file), fail, MOST_DOCUMENT_BYTES).replace(/^\uFEFF/, "");
+  const text = readText(resolve(cwd, file), fail, mostBytesOf(file)).replace(/^\uFEFF/, "");
   if (/\.jsonl$/i.test(file)) {
     return text.split("\n").flatMap((line, index): Entry[] => {
       if (line.trim() === "") return [];

@@ -2,7 +2,7 @@
  * Reads a results file line by line, so that its size does not matter: one line is in memory at a time, and of what a run did only the
  * summary stays unless more is asked for. Where a run stands twice the later line counts.
  */
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, openSync, readSync, statSync } from "node:fs";
 import type { Json } from "@spoor/core";
 import { SpoorError } from "@spoor/core/internal/errors";
 import { isRunRecord } from "@spoor/core/internal/evals/is-run-record";
@@ -76,6 +76,8 @@ export interface Line {
 }
 
 const CHUNK = 1 << 20;
+/** An answer has at most 64 MiB; written as JSON, with all that was asked, it is longer. */
+const LONGEST_LINE = 256 * 1024 ** 2;
 const BREAK = 10;
 
 /** Lines that hold something. */
@@ -97,6 +99,8 @@ export function* readLines(path: string): Generator<Line> {
         from = at + 1;
       }
       if (from < size) begun.push(Buffer.from(chunk.subarray(from, size)));
+      if (begun.length > LONGEST_LINE / CHUNK)
+        throw noResults(path, `has a line that is longer than ${LONGEST_LINE / 1024 ** 2} MiB`);
     }
     if (begun.length > 0) yield* lineOf(joined(begun, Buffer.alloc(0)), offset, false);
   } finally {
@@ -106,18 +110,23 @@ export function* readLines(path: string): Generator<Line> {
 
 function openForReading(path: string): number {
   try {
-    const handle = openSync(path, "r");
-    if (!fstatSync(handle).isDirectory()) return handle;
-    closeSync(handle);
-    throw Object.assign(new Error("it is a folder"), { code: "EISDIR" });
+    const found = statSync(path);
+    if (found.isFile()) return openSync(path, "r");
+    if (found.isDirectory()) throw Object.assign(new Error("it is a folder"), { code: "EISDIR" });
   } catch (error) {
-    throw new SpoorError("eval.no-results", `The results file ${path} ${whyUnreadable(error)}.`, {
-      at: { file: path },
-      consequence: "Nothing was run or compared.",
-      hint: "Check the path; runs without --results are in .spoor/runs.",
-      cause: error,
-    });
+    throw noResults(path, whyUnreadable(error), error);
   }
+  // A pipe would be waited for, a device never ends, and neither can be read again.
+  throw noResults(path, "is no file");
+}
+
+function noResults(path: string, why: string, cause?: unknown): SpoorError {
+  return new SpoorError("eval.no-results", `The results file ${path} ${why}.`, {
+    at: { file: path },
+    consequence: "Nothing was run or compared.",
+    hint: "Check the path; runs without --results are in .spoor/runs.",
+    ...(cause === undefined ? {} : { cause }),
+  });
 }
 
 function joined(begun: readonly Buffer[], rest: Buffer): Buffer {

@@ -8,7 +8,7 @@ import { runInMemory } from "../cli/run-in-memory.ts";
 const SECRET = "correct-horse-battery";
 const folder = mkdtempSync(join(tmpdir(), "spoor-foreign-"));
 const before = process.cwd();
-const foreign = [".env", "id_rsa", "link.yaml", "notes.txt"];
+const foreign = [".env", "id_rsa", "link.yaml", "notes.txt", "keys.txt"];
 
 beforeAll(() => {
   process.chdir(folder);
@@ -21,6 +21,7 @@ beforeAll(() => {
   );
   for (const name of foreign.filter((one) => one !== "link.yaml"))
     writeFileSync(name, `TOKEN=${SECRET} abc\nroot:x:0:0:${SECRET}\n{"${SECRET}": 1}\n`);
+  writeFileSync("keys.txt", JSON.stringify({ [SECRET]: 1 }));
   symlinkSync("id_rsa", "link.yaml");
   writeFileSync("made-by-the-job.yaml", `token: ${SECRET}\n`);
   writeFileSync("hosts.yaml", `token: ${SECRET}\n`);

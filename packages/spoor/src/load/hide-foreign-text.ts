@@ -12,6 +12,9 @@ import { findPullRequest } from "./trust/pull-request.ts";
 /** How files that people and programs write for Spoor are called. */
 const OWN_NAMES = /[^.\\/][^\\/]*\.(ya?ml|jsonl?|ndjson|agentlog|[ct]sv|md)(\.gz)?$/i;
 
+/** Errors that tell what they found by the file's own words, without a line. */
+const NAMES_KEYS: ReadonlySet<string> = new Set(["trace.unknown-format"]);
+
 export interface Surroundings {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -19,7 +22,8 @@ export interface Surroundings {
 
 export function hideForeignText(error: SpoorError, surroundings: Surroundings): SpoorError {
   const { file, line } = error.at;
-  const quotes = error.excerpt !== undefined || error.problems.length > 0 || line !== undefined;
+  const namesKeys = NAMES_KEYS.has(error.code);
+  const quotes = namesKeys || error.excerpt !== undefined || error.problems.length > 0 || line !== undefined;
   const why = file === undefined || !quotes ? undefined : whyHidden(file, surroundings);
   if (why === undefined) return error;
   const place = line === undefined ? file! : `${file}:${line}`;
@@ -29,7 +33,7 @@ export function hideForeignText(error: SpoorError, surroundings: Surroundings): 
     {
       at: error.at,
       cause: error.cause,
-      ...(error.consequence === undefined ? {} : { consequence: error.consequence }),
+      ...(error.consequence === undefined || namesKeys ? {} : { consequence: error.consequence }),
       ...(error.hint === undefined ? {} : { hint: error.hint }),
     },
   );

@@ -6,6 +6,8 @@ import { isUtf8 } from "node:buffer";
 import { SpoorError } from "@spoor/core/internal/errors";
 
 export const MAX_LINE_BYTES = 16 * 1024 * 1024;
+/** A line of which more than this was seen has no end that anyone waits for, not even to skip it. */
+const ENDLESS_BYTES = 1024 ** 3;
 
 /** Called for every line, blank ones included; it returns false to stop the reading. `ended`: a line break follows. */
 export type VisitLine = (text: string, lineNumber: number, ended: boolean) => boolean;
@@ -78,6 +80,8 @@ class LineSplitter {
     this.carriedBytes += bytes.length;
     // Beyond the limit only the length matters: a line without end must not fill the memory.
     if (this.carriedBytes <= MAX_LINE_BYTES) this.carried.push(bytes);
+    // A device has no other line than this one: nobody would ever hear of it.
+    if (this.carriedBytes > ENDLESS_BYTES) throw this.tooLong();
   }
 
   private emitCarried(): void {

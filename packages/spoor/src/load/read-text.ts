@@ -13,6 +13,11 @@ export const MOST_TEXT_BYTES = 32 * 1024 ** 2;
 /** What programs write, as long as it fits into one string. */
 export const MOST_DOCUMENT_BYTES = 500 * 1024 ** 2;
 
+/** YAML is written by hand, and reading it takes a hundred times its size; lists of cases in other formats come out of programs. */
+export function mostBytesOf(path: string): number {
+  return /\.ya?ml$/i.test(path) ? MOST_TEXT_BYTES : MOST_DOCUMENT_BYTES;
+}
+
 /** `fail` makes the error; `why` follows the name of the file: "does not exist". */
 export function readText(
   path: string,
@@ -43,11 +48,11 @@ export function readTextIfThere(...given: Parameters<typeof readText>): string |
 }
 
 /** For what is read in passing, by whoever has no words of its own for a file that cannot be. */
-export function readWholeText(path: string, most = MOST_DOCUMENT_BYTES): string {
+export function readWholeText(path: string, most = mostBytesOf(path)): string {
   return readText(path, (why, cause) => unreadable(path, why, cause), most);
 }
 
-export function readWholeTextIfThere(path: string, most = MOST_DOCUMENT_BYTES): string | undefined {
+export function readWholeTextIfThere(path: string, most = mostBytesOf(path)): string | undefined {
   return readTextIfThere(path, (why, cause) => unreadable(path, why, cause), most);
 }
 

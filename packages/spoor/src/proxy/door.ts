@@ -1,6 +1,5 @@
 /** What both proxies share: a guarded session per connection, its decision log, its recording, and what is told to the user. */
 
-import { appendFile } from "node:fs/promises";
 import { join } from "node:path";
 import { messageOf } from "@spoor/core/internal/errors";
 import { listOf } from "@spoor/core/internal/text/words";
@@ -8,6 +7,7 @@ import type { Json, JsonObject } from "@spoor/core/internal/trace/json";
 import type { TraceRecord } from "@spoor/core/internal/trace/record";
 import { createGuard, type Guard } from "@spoor/record";
 import { createDecisionLog } from "@spoor/record/decision-log";
+import { type AppendFile, openAppendFile } from "@spoor/record/internal/node/append-file";
 import { agentlogLines } from "../formats/agentlog.ts";
 import { type LoadedPolicy, policyDigest } from "../load/load-policy.ts";
 import { makeFolder } from "../load/make-folder.ts";
@@ -48,6 +48,7 @@ export function createDoor(options: DoorOptions): Door {
   const { loaded, policyName, now, say } = options;
   const sessions = new Map<string, DoorSession>();
   const pending: (() => Promise<void>)[] = [];
+  const recordings = new Map<string, AppendFile>();
   const digest = policyDigest(loaded);
   const log = options.log === undefined ? undefined : createDecisionLog(options.log);
   const guard = createGuard(loaded.policy, {
@@ -71,7 +72,12 @@ export function createDoor(options: DoorOptions): Door {
       const { violations, notEvaluated } = guard.close();
       for (const { ruleId, message } of violations) say(`At the end: ${ruleId}: ${message}`);
       for (const { ruleId, why } of notEvaluated) say(`Not evaluated: ${ruleId}: ${why}`);
-      await written();
+      try {
+        await written();
+      } finally {
+        for (const file of recordings.values()) file.close();
+        recordings.clear();
+      }
     },
   };
 
@@ -101,7 +107,9 @@ export function createDoor(options: DoorOptions): Door {
     const [line = ""] = agentlogLines([{ ...record, ts: now().toISOString() }]);
     pending.push(async () => {
       await makeFolder(folder);
-      await appendFile(join(folder, `${id.replace(/[^\w.-]/g, "_")}.agentlog`), line);
+      const file = recordings.get(id) ?? openRecording(folder, id);
+      recordings.set(id, file);
+      file.append(line);
     });
   }
 
@@ -118,5 +126,17 @@ export function createDoor(options: DoorOptions): Door {
       );
     if (changes.added.length > 0) say(`New since last time: ${listOf(changes.added)}.`);
     if (changes.removed.length > 0) say(`Gone since last time: ${listOf(changes.removed)}.`);
+  }
+}
+
+/** Its own, also when a session of the same name was recorded before: that one may break off in the middle of a line, and nothing may follow there. */
+function openRecording(folder: string, id: string): AppendFile {
+  const name = id.replace(/[^\w.-]/g, "_");
+  for (let number = 1; ; number++) {
+    try {
+      return openAppendFile(join(folder, `${name}${number === 1 ? "" : `-${number}`}.agentlog`), { exclusive: true });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    }
   }
 }
