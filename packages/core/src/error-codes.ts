@@ -178,6 +178,8 @@ export const errorCodes = {
   "webhook.address": "The address of a webhook is none that the service may call.",
   "webhook.key": "There is no key with which the secret of a webhook can be kept, or another one than before.",
   "statistics.bad-input": "A statistical function was given a value outside its domain.",
+  "store.address": "The address of the store is neither a file nor one of PostgreSQL.",
+  "store.damaged": "The file of the store is damaged, or it is no database at all.",
   "store.full": "The store of the service has no room left on its disk.",
   "store.locked": "Another process of the service owns the file of the store.",
   "store.newer": "The store was made by a newer version of spoor.",

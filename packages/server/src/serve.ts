@@ -13,7 +13,8 @@ import type { Limits } from "./ingest/limits.ts";
 import { type App, createApp } from "./routes/create-app.ts";
 import { makeToken } from "./routes/tokens.ts";
 import { startWorkBeside } from "./start-thread.ts";
-import { openStore } from "./store/open-store.ts";
+import { storeError } from "./store/engine/store-error.ts";
+import { openStore, requireAddress } from "./store/open-store.ts";
 import type { Scope, Store } from "./store/store.ts";
 import type { RunningWorker } from "./work.ts";
 
@@ -46,10 +47,10 @@ export async function serve(options: ServeOptions): Promise<RunningService> {
   const { host, port, onProblem = () => undefined } = options;
   const store = await openFor(options.store);
   const servers: Server[] = [];
-  const open = async (app: Pick<App, "fetch" | "service">, at: number) => {
+  const open = async (app: Pick<App, "fetch" | "service">, at: number, option: string) => {
     const server = createHttpServer(app);
     servers.push(server);
-    await listen(server, host, at);
+    await listen(server, host, at, option);
     const { port: bound } = server.address() as AddressInfo;
     return `http://${host.includes(":") ? `[${host}]` : host}:${bound}`;
   };
@@ -66,8 +67,9 @@ export async function serve(options: ServeOptions): Promise<RunningService> {
       ...(options.limits === undefined ? {} : { limits: options.limits }),
       ...(isFile(options.store) ? { freeDisk: () => freeDisk(dirname(options.store)) } : {}),
     });
-    const url = await open(app, port);
-    const otlpUrl = options.otlpPort === undefined ? undefined : await open(exportersOnly(app), options.otlpPort);
+    const url = await open(app, port, "--port 4320");
+    const otlpUrl =
+      options.otlpPort === undefined ? undefined : await open(exportersOnly(app), options.otlpPort, "--otlp=4320");
     const working = startWorkBeside(options.store, store, onProblem, hooks);
     let stopping: Promise<void> | undefined;
     return {
@@ -114,7 +116,12 @@ export async function newToken({ store: url, project, name, scopes }: NewTokenOp
 }
 
 async function openFor(url: string): Promise<Store> {
-  if (isFile(url)) await makeFolder(dirname(url), { mode: 0o700 });
+  requireAddress(url);
+  try {
+    if (isFile(url)) await makeFolder(dirname(url), { mode: 0o700 });
+  } catch (error) {
+    throw storeError(error);
+  }
   return openStore(url);
 }
 
@@ -138,15 +145,21 @@ export function createHttpServer(app: Pick<App, "fetch" | "service">): Server {
   }) as Server;
 }
 
-async function listen(server: Server, host: string, port: number): Promise<void> {
+async function listen(server: Server, host: string, port: number, option: string): Promise<void> {
   server.listen(port, host);
   try {
     await once(server, "listening");
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    const why = code === "EADDRINUSE" ? "something else listens there already" : `the system says ${code}`;
+    const isAddress = ["EADDRNOTAVAIL", "ENOTFOUND", "EAI_AGAIN", "EINVAL"].includes(code ?? "");
+    const why =
+      code === "EADDRINUSE"
+        ? "something else listens there already"
+        : isAddress
+          ? "this machine has no such address"
+          : `the system says ${code}`;
     throw new SpoorError("server.port", `The service cannot listen at ${host}, port ${port}: ${why}.`, {
-      hint: "Name another port: spoor serve --port 4320",
+      hint: isAddress ? "Name one that it has: spoor serve --host 0.0.0.0" : `Name another port: spoor serve ${option}`,
       cause: error,
     });
   }

@@ -39,17 +39,17 @@ describe("a store in a file that cannot be used", () => {
   });
 
   it.each([
-    { name: "is no database", make: (path: string) => writeFileSync(path, "Dear diary".repeat(999)) },
-    { name: "is a folder", make: (path: string) => mkdirSync(path) },
-    { name: "lies under a file", make: (path: string) => writeFileSync(join(path, ".."), "") },
-  ])("says so when it $name", async ({ make }) => {
+    { name: "is no database", code: "damaged", make: (path: string) => writeFileSync(path, "Dear diary".repeat(999)) },
+    { name: "is a folder", code: "unavailable", make: (path: string) => mkdirSync(path) },
+    { name: "lies under a file", code: "unavailable", make: (path: string) => writeFileSync(join(path, ".."), "") },
+  ])("says so when it $name", async ({ make, code }) => {
     const path = join(temporaryFolder(), "sub", "spoor.db");
     if (make.toString().includes("..")) make(path);
     else {
       mkdirSync(join(path, ".."));
       make(path);
     }
-    expect(await codeOf(openStore(path))).toBe("store.unavailable");
+    expect(await codeOf(openStore(path))).toBe(`store.${code}`);
   });
 
   it("keeps what was acknowledged when the disk is full, and goes on when there is room", async () => {

@@ -81,6 +81,7 @@ export async function examineStore(
   url: string,
   { repair = false, ...options }: StoreOptions & { readonly repair?: boolean } = {},
 ): Promise<ExaminedStore> {
+  requireAddress(url);
   if (!isPostgres(url) && !existsSync(url.replace(/^file:/, "")))
     throw new SpoorError("store.unavailable", `There is no store at ${url}.`, {
       hint: "Name the file of spoor serve, .spoor/server/spoor.db unless said otherwise, or postgres://…",
@@ -100,7 +101,18 @@ function isPostgres(url: string): boolean {
   return /^postgres(ql)?:/.test(url);
 }
 
+/** An address of another database would be taken for a file of that name. */
+export function requireAddress(url: string): void {
+  const [scheme] = /^[a-z][a-z0-9+.-]+:(?=\/\/)/i.exec(url) ?? [];
+  if (scheme !== undefined && scheme !== "file:" && !isPostgres(url))
+    throw new SpoorError("store.address", `A store is a file or a PostgreSQL, and ${scheme}// is neither.`, {
+      consequence: "Nothing was written.",
+      hint: "Name a file, or postgres://user:password@host:5432/database",
+    });
+}
+
 async function openEngine(url: string, options: StoreOptions): Promise<StoreEngine> {
+  requireAddress(url);
   if (!isPostgres(url)) return openLibsql(url.replace(/^file:/, ""), options);
   const { openPostgres } = await import("./engine/postgres.ts");
   return openPostgres(url, options);
@@ -131,8 +143,14 @@ async function bringUpToDate(
 /** A file that holds something is copied first: going back to the older version is then possible. */
 async function copyBefore(engine: StoreEngine, url: string, next: Migration): Promise<void> {
   if (engine.kind !== "libsql" || url === ":memory:") return;
-  const { rows } = await sql<{ readonly n: number }>`select count(*) as n from sqlite_master`.execute(engine.db);
+  const { rows } = await sql<{ readonly n: number; readonly ours: number }>`select count(*) as n,
+    coalesce(sum(name = 'migrations'), 0) as ours from sqlite_master`.execute(engine.db);
   if (rows[0]?.n === 0) return;
+  if (rows[0]?.ours === 0)
+    throw new SpoorError("store.not-ours", `${url} is a database of something else.`, {
+      consequence: "None of its tables was touched.",
+      hint: "Name the file of spoor serve, or one that is not there yet.",
+    });
   const file = url.replace(/^file:/, "");
   await sql`pragma wal_checkpoint(truncate)`.execute(engine.db);
   await copyFile(file, `${file}.before-${next.name}`);

@@ -9,7 +9,7 @@ import { areas, type Finding } from "./finding.ts";
 
 /** What was looked at, and what can be done when it is in order. */
 export interface Examined {
-  readonly problems: (count: number) => string;
+  readonly problems: (count: number, findings: readonly Finding[]) => string;
   readonly warnings: (count: number) => string;
   readonly inOrder: string;
   readonly next: string;
@@ -23,11 +23,30 @@ const project: Examined = {
 };
 
 export const store: Examined = {
-  problems: (number) => `The store is not whole: ${count(number, "problem")}.`,
+  problems: (number, findings) =>
+    wordsOfNotLooked[notLookedAt(findings) ?? ""] ?? `The store is not whole: ${count(number, "problem")}.`,
   warnings: (number) => `The store is whole; ${count(number, "thing")} to know.`,
   inOrder: "The store is whole.",
   next: "",
 };
+
+/** Why it could not be looked at: nothing is known of what is in it. */
+const wordsOfNotLooked: Readonly<Record<string, string>> = {
+  "store.unavailable": "The store cannot be reached, so nothing is known of it.",
+  "store.address": "The store cannot be reached, so nothing is known of it.",
+  "store.full": "The store has no room left, so it was not looked at.",
+  "store.locked": "The store is in use, so it was not looked at.",
+  "store.newer": "The store is of a newer version, so it was not looked at.",
+  "store.outdated": "The store is of an older version, so it was not looked at.",
+  "store.not-ours": "This is no store of this version, so it was not looked at.",
+  "store.damaged": "The store is damaged: it cannot be read.",
+};
+
+/** The code with which looking ended before it began; damage that kept it from being opened is an answer. */
+export function notLookedAt(findings: readonly Finding[]): string | undefined {
+  return findings.find(({ status, code }) => status === "problem" && code !== undefined && code in wordsOfNotLooked)
+    ?.code;
+}
 
 export function renderDoctor(
   findings: readonly Finding[],
@@ -53,7 +72,7 @@ function verdictLine(
 ): string {
   const problems = findings.filter(({ status }) => status === "problem").length;
   const warnings = findings.filter(({ status }) => status === "warning").length;
-  if (problems > 0) return hang(`${paint.bad(symbols.failed)} `, examined.problems(problems), columns);
+  if (problems > 0) return hang(`${paint.bad(symbols.failed)} `, examined.problems(problems, findings), columns);
   if (warnings > 0) return hang(`${paint.warn(symbols.warning)} `, examined.warnings(warnings), columns);
   return hang(`${paint.good(symbols.passed)} `, examined.inOrder, columns);
 }

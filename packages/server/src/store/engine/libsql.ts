@@ -3,6 +3,7 @@
  * process; one connection, for which callers queue.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
+import { stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { Kysely, SqliteDialect, sql } from "kysely";
 import { makeFolder } from "spoor/internal/load/make-folder";
@@ -29,6 +30,7 @@ export async function openLibsql(
   const path = inMemory ? file : resolve(file);
   const release = inMemory || !lock ? undefined : await lockFile(path);
   try {
+    if (!inMemory) await requireNoFolder(path);
     const raw = await openFile(path, maxPages);
     return engineOf(raw, watch, release);
   } catch (error) {
@@ -44,6 +46,12 @@ async function lockFile(path: string): Promise<() => Promise<void>> {
     throw storeError(error);
   }
   return holdFileLock(path, { code: "store.locked", timeoutMs: 0 });
+}
+
+/** The driver says of a folder that it has no connection. */
+async function requireNoFolder(path: string): Promise<void> {
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isDirectory()) throw Object.assign(new Error(`${path} is a folder`), { code: "EISDIR" });
 }
 
 /** Only what is asked of the driver: its own types describe another library. */

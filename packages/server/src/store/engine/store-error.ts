@@ -11,11 +11,12 @@ export function storeError(error: unknown): unknown {
       cause: error,
     });
   }
-  const reason = UNAVAILABLE.find(([pattern]) => pattern.test(code) || pattern.test(error.message))?.[1];
-  if (reason === undefined) return error;
-  return new SpoorError("store.unavailable", `The store cannot be used: ${reason} (${error.message}).`, {
+  const failure = FAILURES.find(({ pattern }) => pattern.test(code) || pattern.test(error.message));
+  if (failure === undefined) return error;
+  const { code: said = "store.unavailable", reason, hint } = failure;
+  return new SpoorError(said, `The store cannot be used: ${reason} (${error.message}).`, {
     consequence: "Nothing was written.",
-    hint: "What was sent is not lost: send it again when the store is back.",
+    hint,
     cause: error,
   });
 }
@@ -33,22 +34,61 @@ function codeOf(error: Error): string {
 /** 53100 is PostgreSQL's disk_full. */
 const FULL: ReadonlySet<string> = new Set(["SQLITE_FULL", "53100", "ENOSPC"]);
 
-const UNAVAILABLE: readonly (readonly [RegExp, string])[] = [
-  [/^SQLITE_READONLY|^25006$|^EROFS$/, "it may not be written to"],
-  [/^SQLITE_(BUSY|LOCKED)/, "another process is writing to it"],
-  [/^SQLITE_(CORRUPT|NOTADB)/, "the file is not a database of spoor, or it is damaged"],
-  [
-    /^SQLITE_(IOERR|CANTOPEN)|^E(ACCES|PERM|IO|EXIST|NOTDIR|ISDIR)$|Unable to open connection to local database/,
-    "the file cannot be read or written",
-  ],
-  [
-    /^08|^57P0|^53[23]00$|^E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|HOSTUNREACH|NOTFOUND|AI_AGAIN)$/,
-    "the database does not answer",
-  ],
-  [
-    /^Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect/,
-    "the database does not answer",
-  ],
-  [/^28|^3D000$/, "the database does not let this user in"],
-  [/^42501$/, "this user may not do that in the database"],
+interface Failure {
+  /** Of the code or the message. */
+  readonly pattern: RegExp;
+  readonly code?: "store.damaged" | "store.address";
+  readonly reason: string;
+  readonly hint: string;
+}
+
+const PATH = "Check the path and who may read and write there.";
+const DATABASE =
+  "Check that the database runs and that the address names its host and port; what could not be sent meanwhile can be sent again.";
+
+const FAILURES: readonly Failure[] = [
+  { pattern: /^SQLITE_READONLY|^25006$|^EROFS$/, reason: "it may not be written to", hint: PATH },
+  {
+    pattern: /^SQLITE_(BUSY|LOCKED)/,
+    reason: "another process is writing to it",
+    hint: "Let it finish, and try again.",
+  },
+  {
+    pattern: /^SQLITE_(CORRUPT|NOTADB)/,
+    code: "store.damaged",
+    reason: "the file is damaged, or it is no database",
+    hint: "Name the file of spoor serve; if this is it, put its last backup in its place.",
+  },
+  { pattern: /^E(EXIST|NOTDIR)$/, reason: "a file stands where its folder should be", hint: PATH },
+  {
+    pattern: /^SQLITE_(IOERR|CANTOPEN)|^E(ACCES|PERM|IO|ISDIR|NOENT)$|Unable to open connection to local database/,
+    reason: "the file cannot be read or written",
+    hint: PATH,
+  },
+  {
+    pattern: /^ERR_INVALID_URL$/,
+    code: "store.address",
+    reason: "its address cannot be read",
+    hint: "Write it as postgres://user:password@host:5432/database, with special characters of the password as %40 and the like.",
+  },
+  {
+    pattern: /^08|^57P0|^53[23]00$|^E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|HOSTUNREACH|NOTFOUND|AI_AGAIN)$/,
+    reason: "the database does not answer",
+    hint: DATABASE,
+  },
+  {
+    pattern: /^Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect/,
+    reason: "the database does not answer",
+    hint: DATABASE,
+  },
+  {
+    pattern: /^28|^3D000$/,
+    reason: "the database does not let this user in",
+    hint: "Check user, password and database in the address.",
+  },
+  {
+    pattern: /^42501$/,
+    reason: "this user may not do that in the database",
+    hint: "Let this user make and change tables there, or name another one.",
+  },
 ];

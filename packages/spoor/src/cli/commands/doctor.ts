@@ -3,7 +3,7 @@ import { examineEnvironment } from "../../doctor/examine-environment.ts";
 import { examineProject } from "../../doctor/examine-project.ts";
 import type { Finding } from "../../doctor/finding.ts";
 import { findingOfError } from "../../doctor/finding-of-error.ts";
-import { type Examined, renderDoctor, store } from "../../doctor/render-doctor.ts";
+import { type Examined, notLookedAt, renderDoctor, store } from "../../doctor/render-doctor.ts";
 import { count } from "../../document/words.ts";
 import { packageFile } from "../../package-files.ts";
 import { loadServer } from "../../serve/load-server.ts";
@@ -20,7 +20,7 @@ export const doctorCommand = defineCommand({
   description:
     "Looks at Node, the terminal and everything the configuration names: traces, policies, baselines, evaluators. All of it, " +
     "instead of stopping at the first problem. Exit code 2 when something prevents a gate, else 0. With --store it looks at the store of the " +
-    "shared service instead: figures are worked out again from the runs and compared, and every recording is unpacked; exit code 2 when it is not whole.",
+    "shared service instead: figures are worked out again from the runs and compared, and every recording is unpacked; exit code 1 when it is damaged or its figures do not add up, 2 when it could not be looked at: out of reach, in use, of another version.",
   positionals: [],
   options: {
     store: option.text("look at the store of spoor serve: its file, or postgres://…", "URL"),
@@ -64,7 +64,15 @@ async function examineStoreOf(
     const examined = await examineStore(url, { repair: args.repair });
     return [...repairedOf(examined.repaired), ...examined.findings.map((one) => ({ ...one, area: "store" as const }))];
   });
-  return emitFindings(findings, args, io, store);
+  const isProblem = findings.some(({ status }) => status === "problem");
+  const unknown = notLookedAt(findings);
+  // Damage is what was looked for; a store that is away says nothing of itself.
+  const code = !isProblem
+    ? exitCode.ok
+    : unknown === undefined || unknown === "store.damaged"
+      ? exitCode.gateTripped
+      : exitCode.couldNotRun;
+  return emitFindings(findings, args, io, { examined: store, code });
 }
 
 function repairedOf(
@@ -79,9 +87,10 @@ async function emitFindings(
   findings: readonly Finding[],
   args: CommonValues,
   io: Io,
-  examined?: Examined,
+  { examined, code: decided }: { readonly examined?: Examined; readonly code?: ExitCode } = {},
 ): Promise<ExitCode> {
-  const code = findings.some(({ status }) => status === "problem") ? exitCode.couldNotRun : exitCode.ok;
+  const isProblem = findings.some(({ status }) => status === "problem");
+  const code = decided ?? (isProblem ? exitCode.couldNotRun : exitCode.ok);
   const report = { schema: "spoor.doctor/1", tool: toolInfo, findings };
   await emitReport(
     report,

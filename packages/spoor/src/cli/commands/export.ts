@@ -48,10 +48,10 @@ export const exportCommand = defineCommand({
     const { words, seen, ...exported } = args.parquet
       ? await tablesOf(destination, { ...args, to: args.to }, folder, asking)
       : await recordingsOf(destination, { ...args, to: args.to }, folder, asking);
-    if (isJson) io.out(`${JSON.stringify({ server: destination.server, folder, ...exported })}\n`);
-    else if (!args.quiet) io.out(words);
     if (seen === 0)
       throw usageError("The service has no such run.", "Leave filters out, or ask which there are: GET /api/v1/agents");
+    if (isJson) io.out(`${JSON.stringify({ server: destination.server, folder, ...exported })}\n`);
+    else if (!args.quiet) io.out(words);
     return exitCode.ok;
   },
 });

@@ -1,8 +1,8 @@
 import { join, resolve } from "node:path";
-import { messageOf } from "@spoor/core/internal/errors";
 import { shownPath } from "../../record/recording-folder.ts";
 import { endSignal } from "../../record/serve-doors.ts";
 import { isDatabase, loadServer } from "../../serve/load-server.ts";
+import { problemLog } from "../../serve/problem-log.ts";
 import { defineCommand } from "../command.ts";
 import { exitCode, interruptedCode } from "../exit-code.ts";
 import type { Io } from "../io.ts";
@@ -43,7 +43,7 @@ export const serveCommand = defineCommand({
       if (!args.quiet) io.err("Keep it: it is not shown again.\n");
       return exitCode.ok;
     }
-    const onProblem = (error: unknown) => io.err(`spoor serve: ${messageOf(error)}\n`);
+    const onProblem = problemLog("serve", (text) => io.err(text));
     const service = await server.serve({
       store,
       host: args.host ?? "127.0.0.1",
@@ -70,7 +70,9 @@ export const serveCommand = defineCommand({
 function storeOf(args: { readonly store: string | undefined; readonly data: string | undefined }, io: Io): string {
   if (args.store !== undefined && args.data !== undefined)
     throw usageError("--store and --data both say where everything is kept.", "Leave one of them out.");
-  if (args.store !== undefined && isDatabase(args.store)) return args.store;
+  // An address is for the service to refuse: as a path it would be made into folders.
+  if (args.store !== undefined && (isDatabase(args.store) || /^(?!file:)[a-z][a-z0-9+.-]+:\/\//i.test(args.store)))
+    return args.store;
   return resolve(io.cwd, args.store ?? join(args.data ?? join(".spoor", "server"), "spoor.db"));
 }
 

@@ -1,6 +1,6 @@
-import { messageOf } from "@spoor/core/internal/errors";
 import { endSignal } from "../../record/serve-doors.ts";
 import { isDatabase, loadServer } from "../../serve/load-server.ts";
+import { problemLog } from "../../serve/problem-log.ts";
 import { defineCommand } from "../command.ts";
 import { interruptedCode } from "../exit-code.ts";
 import { option, usageError } from "../option.ts";
@@ -27,7 +27,7 @@ export const workerCommand = defineCommand({
     const ended = endSignal();
     const worker = await work({
       store,
-      onProblem: (error) => io.err(`spoor worker: ${messageOf(error)}\n`),
+      onProblem: problemLog("worker", (text) => io.err(text)),
     });
     if (!args.quiet) io.out("Waiting for what arrives.\n");
     await ended;
