@@ -3,8 +3,10 @@ import type { RunRow } from "@spoor/core/internal/report/run-row";
 import { count, duration, integer, tokens } from "@spoor/core/internal/text/amounts";
 import { printable } from "@spoor/core/internal/text/printable";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { countValues, FacetChoice } from "./facet-choice.tsx";
 import type { listenToKeys } from "./keys.ts";
 import { MarkedQuery } from "./marked-query.tsx";
+import { parseRunFilter, passesFilter, type RunFilter, writeRunFilter } from "./run-filter.ts";
 import { VirtualList } from "./virtual-list.tsx";
 
 export interface ListedRun extends RunRow {
@@ -30,12 +32,14 @@ export function RunList({ runs, query, only, onOnly, onOpen, listen, chosen, onC
   const [at, setAt] = useState(0);
   const [jump, setJump] = useState(0);
   const failing = useMemo(() => runs.filter(({ failed }) => failed > 0).length, [runs]);
+  const tools = useMemo(() => countValues(runs, (run) => run.tools), [runs]);
+  const tasks = useMemo(() => repeatedTasks(runs), [runs]);
+  const filter = useMemo(() => parseRunFilter(only), [only]);
+  const change = (next: Partial<RunFilter>) => onOnly(writeRunFilter({ ...filter, ...next }));
   const shown = useMemo(() => {
     const wanted = query.toLowerCase();
-    return runs.filter(
-      (run) => (only !== "failed" || run.failed > 0) && (wanted === "" || textOf(run).includes(wanted)),
-    );
-  }, [runs, query, only]);
+    return runs.filter((run) => passesFilter(run, filter) && (wanted === "" || textOf(run).includes(wanted)));
+  }, [runs, query, filter]);
   const selected = Math.min(at, shown.length - 1);
   const now = useRef({ shown, selected });
   now.current = { shown, selected };
@@ -65,14 +69,33 @@ export function RunList({ runs, query, only, onOnly, onOpen, listen, chosen, onC
       <div className="bar">
         {failing === 0 ? null : (
           <fieldset className="seg" aria-label="Which traces">
-            <button type="button" aria-pressed={only !== "failed"} onClick={() => onOnly("")}>
+            <button type="button" aria-pressed={!filter.failed} onClick={() => change({ failed: false })}>
               All traces
             </button>
-            <button type="button" aria-pressed={only === "failed"} onClick={() => onOnly("failed")}>
+            <button type="button" aria-pressed={filter.failed} onClick={() => change({ failed: true })}>
               {`With failed calls ${integer(failing)}`}
             </button>
           </fieldset>
         )}
+        <div className="choices">
+          {(
+            [
+              ["tool", "Tool", tools],
+              ["task", "Scenario", tasks],
+            ] as const
+          ).map(([name, title, values]) =>
+            values.length === 0 && filter[name] === "" ? null : (
+              <FacetChoice
+                key={name}
+                title={title}
+                values={values}
+                value={filter[name]}
+                words={(value) => value}
+                onChoose={(value) => change({ [name]: value })}
+              />
+            ),
+          )}
+        </div>
         <span className="count" role="status">
           {`${integer(shown.length)} of ${count(runs.length, "trace")} shown`}
         </span>
@@ -112,6 +135,12 @@ export function RunList({ runs, query, only, onOnly, onOpen, listen, chosen, onC
       )}
     </div>
   );
+}
+
+/** Only where a scenario ran more than once: otherwise each names one run. */
+function repeatedTasks(runs: readonly ListedRun[]) {
+  const values = countValues(runs, ({ scenario }) => (scenario === undefined ? [] : [scenario]));
+  return values.some(([, amount]) => amount > 1) ? values : [];
 }
 
 function Line({ run, query, isChosen }: { run: ListedRun; query: string; isChosen: boolean }) {

@@ -4,6 +4,7 @@ import { type Facet, type FilterToken, facetValues, type TraceFilter } from "@sp
 import { count, integer } from "@spoor/core/internal/text/amounts";
 import { printable } from "@spoor/core/internal/text/printable";
 import { useMemo } from "preact/hooks";
+import { countValues, FacetChoice } from "./facet-choice.tsx";
 import { FACET_TITLES, facetWords } from "./outcome-words.ts";
 
 interface Props {
@@ -16,8 +17,6 @@ interface Props {
 
 /** Those that can be chosen; others come from links. */
 const CHOSEN: readonly Facet[] = ["outcome", "kind", "tool", "rule", "path"];
-/** More values of one facet are reached by searching. */
-const MOST_VALUES = 200;
 
 export function TraceFilters({ view, listed, filter, isSorted, onFilter }: Props) {
   const { traces, noun, lists = [] } = view;
@@ -31,25 +30,17 @@ export function TraceFilters({ view, listed, filter, isSorted, onFilter }: Props
     <div className="filters">
       <div className="choices">
         {counted.map(({ facet, values }) => (
-          <label key={facet}>
-            <span>{FACET_TITLES[facet]}</span>
-            <select
-              aria-label={FACET_TITLES[facet]}
-              value=""
-              onChange={(event: Event) => {
-                const { value } = event.target as HTMLSelectElement;
-                const token = { facet, value };
-                if (value !== "" && !has(token)) onFilter({ ...filter, tokens: [...filter.tokens, token] });
-              }}
-            >
-              <option value="">any</option>
-              {values.map(([value, amount]) => (
-                <option key={value} value={value}>
-                  {`${printable(facetWords(facet, value))} (${integer(amount)})`}
-                </option>
-              ))}
-            </select>
-          </label>
+          <FacetChoice
+            key={facet}
+            title={FACET_TITLES[facet]}
+            values={values}
+            value=""
+            words={(value) => facetWords(facet, value)}
+            onChoose={(value) => {
+              const token = { facet, value };
+              if (value !== "" && !has(token)) onFilter({ ...filter, tokens: [...filter.tokens, token] });
+            }}
+          />
         ))}
         <button
           type="button"
@@ -85,19 +76,10 @@ export function TraceFilters({ view, listed, filter, isSorted, onFilter }: Props
   );
 }
 
-interface CountedFacet {
-  readonly facet: Facet;
-  readonly values: readonly (readonly [value: string, traces: number])[];
-}
-
-/** Facets that tell traces apart, the commonest value first. */
-function countFacets(traces: readonly TraceView[]): CountedFacet[] {
+/** Facets that tell traces apart. */
+function countFacets(traces: readonly TraceView[]) {
   return CHOSEN.flatMap((facet) => {
-    const values = new Map<string, number>();
-    for (const trace of traces)
-      for (const value of facetValues(trace, facet)) values.set(value, (values.get(value) ?? 0) + 1);
-    const tells = values.size > 1 || [...values.values()].some((amount) => amount < traces.length);
-    const sorted = [...values].sort((one, other) => other[1] - one[1]).slice(0, MOST_VALUES);
-    return tells ? [{ facet, values: sorted }] : [];
+    const values = countValues(traces, (trace) => facetValues(trace, facet));
+    return values.length === 0 ? [] : [{ facet, values }];
   });
 }

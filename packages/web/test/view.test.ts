@@ -222,6 +222,16 @@ describe.skipIf(chromiumPath === undefined)(inChromium("the page of spoor view")
     const press = async (...keys: string[]) => {
       for (const key of keys) await page.keyboard.press(key);
     };
+    // By tool, with a letter in the closed list; a reload keeps it.
+    await tabTo(page, "select[aria-label=Tool]");
+    await press("u");
+    await expect.poll(() => page.textContent(".count")).toBe("2 of 10 traces shown");
+    await page.reload();
+    await expect.poll(() => page.textContent(".count")).toBe("2 of 10 traces shown");
+    expect(decodeURIComponent(new URL(page.url()).hash)).toBe("#&only=tool:update_address");
+    await page.selectOption("select[aria-label=Tool]", "");
+    await expect.poll(() => page.textContent(".count")).toBe("10 of 10 traces shown");
+    await page.locator("select[aria-label=Tool]").blur();
     // The second of the five baselines, and the candidate of the same ticket five rows further.
     await press("j", "x", "j", "j", "j", "j", "j", "x");
     await expect
