@@ -3,7 +3,9 @@ import { readFileSync } from "node:fs";
 import { extname } from "node:path";
 import { buildTrace, type Json } from "@spoor/core";
 import { isObject, stringifyJson } from "@spoor/core/internal/trace/json";
+import { writeKeyValues } from "../../server/test/write-key-values.ts";
 import { loadOtlpProtobuf } from "../../spoor/src/formats/otel/otlp-protobuf.ts";
+import { openSqlite } from "../../spoor/src/load/sqlite/open-sqlite.ts";
 import {
   type Fixture,
   formatNamed,
@@ -86,12 +88,44 @@ export function poisonSample({ format, path }: Fixture): PoisonedSample | undefi
   }
 }
 
-/** The same for a sample that is text or protobuf; undefined for archives. */
+/** The same for a sample that is text, protobuf or Cursor's database; undefined for archives and databases of formats that are JSON besides. */
 export async function poisonOther({ format, path }: Fixture): Promise<PoisonedSample | undefined> {
   const bytes = readFileSync(path);
   const sample = readSample(bytes);
   if (sample.text !== undefined) return poisonText(format, sample.text, extname(path));
+  if (format === "cursor") return poisonCursor(bytes, extname(path));
   return format === "otlp-protobuf" ? poisonProtobuf(bytes, extname(path)) : undefined;
+}
+
+/** As the JSON that its rows hold. */
+async function poisonCursor(bytes: Buffer, ending: string): Promise<PoisonedSample> {
+  const table = "cursorDiskKV";
+  const database = openSqlite("sample", bytes);
+  const rows = Array.from(database.rows(table), ({ key, value }) => [key as string, database.text(value)!] as const);
+  let values = rows.map(([, text]) => JSON.parse(text) as Json);
+  const shape = await shapeOf(values);
+  const keys: string[] = [];
+  for (const key of keysOf(values)) {
+    // What names the messages of a chat: with another id there is none.
+    if (/^(?:bubbleId|composerId)$/.test(key)) continue;
+    const next = poison(values, key, undefined) as Json[];
+    if ((await shapeOf(next)) !== shape) continue;
+    values = next;
+    keys.push(key);
+  }
+  return { before: bytes, after: written(values), ending, keys };
+
+  function written(contents: readonly Json[]): Buffer {
+    return writeKeyValues(
+      table,
+      rows.map(([key], index) => [key, stringifyJson(contents[index]!)]),
+    );
+  }
+
+  async function shapeOf(contents: readonly Json[]): Promise<string> {
+    const imported = await importBytes(formatNamed("cursor"), written(contents));
+    return JSON.stringify(imported.map(({ records }) => [records.length, buildTrace(records).toolCalls.length]));
+  }
 }
 
 /** Line by line, as long as it is the same run. */
