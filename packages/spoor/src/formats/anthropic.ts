@@ -9,7 +9,7 @@ import { logFormat } from "./provider-readers.ts";
 export const anthropic = logFormat(
   anthropicReader,
   messages,
-  "Messages API logs: messages, request and response pairs",
+  "Messages API logs: messages, request and response pairs, results of message batches",
   ["results", "errors", "times", "tokens", "requests"],
-  [],
+  ["custom_id"],
 );

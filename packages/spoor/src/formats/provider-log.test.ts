@@ -182,3 +182,26 @@ describe("Bedrock Converse", () => {
     expect(traces.map((trace) => trace.source.unknown)).toEqual([undefined, undefined]);
   });
 });
+
+it("results of a message batch are a trace each, and say what became of those that failed", () => {
+  const message = { id: "msg_1", type: "message", role: "assistant", content: [{ type: "text", text: "hi" }] };
+  const traces = importValues("anthropic", {
+    lines: [
+      { custom_id: "ok", result: { type: "succeeded", message } },
+      {
+        custom_id: "bad",
+        result: { type: "errored", error: { type: "error", error: { message: "max_tokens is missing" } } },
+      },
+      { custom_id: "late", result: { type: "expired" } },
+    ],
+  });
+  expect(traces.map(({ id, turns }) => [id, turns.length])).toEqual([
+    ["msg_1", 1],
+    ["bad", 0],
+    ["late", 0],
+  ]);
+  expect(traces.slice(1).map(({ records }) => records.at(-1))).toMatchObject([
+    { kind: "error", payload: { message: "max_tokens is missing" } },
+    { kind: "error", payload: { message: "the request was expired" } },
+  ]);
+});
