@@ -19,7 +19,7 @@ const MOST_RECORD_MS = 40;
 
 /**
  * Every command of `spoor --help`, in its order. Whatever reads traces does so with five small ones a side: their work is a few
- * milliseconds. Those that wait for a person or a change of files say their help; `mcp` answers what a client asks first; `hook` has a
+ * milliseconds. Those that wait for a person, a service or a change of files say their help; `mcp` answers what a client asks first; `hook` has a
  * benchmark of its own.
  */
 const COMMANDS: readonly (readonly string[])[] = [
@@ -33,6 +33,7 @@ const COMMANDS: readonly (readonly string[])[] = [
   ["accept"],
   ["review", "--help"],
   ["show", "candidate/ticket-1042.agentlog"],
+  ["view", "--help"],
   ["diff", "baseline", "candidate"],
   ["diff", "baseline", "candidate", "--policy", "policies/refunds.yaml"],
   ["why", "--help"],
@@ -51,6 +52,11 @@ const COMMANDS: readonly (readonly string[])[] = [
   ["convert", "candidate/ticket-1042.agentlog", "--to", "otlp", "-o", "converted.json"],
   ["prune", "recordings", "--keep", "9", "--yes"],
   ["verify", "candidate/ticket-1042.agentlog"],
+  ["serve", "--help"],
+  ["worker", "--help"],
+  ["migrate", "--help"],
+  ["push", "--help"],
+  ["export", "--help"],
   ["formats"],
   ["doctor"],
   ["report", "report.json"],
