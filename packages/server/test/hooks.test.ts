@@ -207,7 +207,7 @@ describe.each([fileEngine, ...postgresEngines])("in $name", (engine) => {
     await verdictJob().run(service.store, new Date(service.clock + 20_000));
     service.clock += 30_000;
     await deliver(service);
-    expect(heard.map(({ text }) => JSON.parse(text))).toEqual([
+    expect(heard.map(({ text }) => JSON.parse(text))).toMatchObject([
       {
         text: expect.stringMatching(
           /^:warning: Release &lt;!channel&gt; of shop is blocked, compared with v1\. <https:\/\/spoor\.example\/api\/v1\/reports\/\d+\.html\|Look>$/,

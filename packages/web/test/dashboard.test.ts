@@ -324,21 +324,29 @@ describe.skipIf(chromiumPath === undefined)(inChromium("the dashboard"), { timeo
       recording(evil, evil),
       new URLSearchParams({ agent: evil, release: evil, scenario: evil }).toString(),
     );
+    const other = await service.push(
+      recording(`${evil} again`, evil),
+      new URLSearchParams({ agent: evil, release: `${evil} 2`, scenario: evil }).toString(),
+    );
     await service.ask("POST", "/api/v1/traces", { body: '{"messages":[{"role":"assistant","content":7}]}' });
     await service.evaluate();
+    const { json: compared } = await service.ask("GET", `/api/v1/compare?baseline=${id}&candidate=${other}`);
     for (const path of [
       "/",
       "/runs",
       `/runs/${id}`,
+      `/compare?baseline=${id}&candidate=${other}`,
+      `/api/v1/reports/${compared.id}.html`,
       `/behaviours?agent=${encodeURIComponent(evil)}`,
       "/settings",
       `/runs?find=${encodeURIComponent(evil)}`,
     ]) {
-      const { page, problems } = await open(path);
-      await page.locator("main h1").first().waitFor();
+      const { page, problems, requests } = await open(path);
+      await page.locator("h1").first().waitFor();
       if (path !== "/settings") await page.getByText("<img src=x").filter({ visible: true }).first().waitFor();
       await expect.poll(() => page.locator("img").count()).toBe(0);
       expect([path, problems]).toEqual([path, []]);
+      expect(requests.filter((url) => !url.startsWith(service.url))).toEqual([]);
       await page.close();
     }
   });
