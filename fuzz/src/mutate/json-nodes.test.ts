@@ -1,6 +1,14 @@
 import type { Json } from "@spoor/core";
 import { describe, expect, it } from "vitest";
-import { copyJson, depthOf, listNodes, repeatAt, valueAt } from "./json-nodes.ts";
+import { copyJson, depthOf, hasMoreThan, listNodes, repeatAt, valueAt } from "./json-nodes.ts";
+
+it("a value that stands at two places counts at both", () => {
+  let doubled: Json = 1;
+  for (let level = 0; level < 60; level++) doubled = [doubled, doubled];
+  expect(hasMoreThan(doubled, 500_000)).toBe(true);
+  expect(hasMoreThan([1, [2, { a: null }]], 6)).toBe(false);
+  expect(hasMoreThan([1, [2, { a: null }]], 5)).toBe(true);
+});
 
 describe("copyJson", () => {
   it("copies everything and shares nothing", () => {

@@ -52,6 +52,17 @@ export function depthOf(root: Json): number {
   return depth - 1;
 }
 
+/** Whether it has more values than this; those that stand at several places count at each, as they are written. */
+export function hasMoreThan(root: Json, most: number): boolean {
+  let seen = 0;
+  const open: Json[] = [root];
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    if (++seen > most) return true;
+    if (typeof value === "object" && value !== null) for (const child of Object.values(value)) open.push(child as Json);
+  }
+  return false;
+}
+
 /** A copy, made level by level and not by recursion: an earlier damage may have nested it deeper than any stack. */
 export function copyJson(value: Json): Json {
   const root: Json[] = [value];

@@ -8,7 +8,7 @@ import { parseDocument } from "@spoor/core/internal/bundled/yaml";
 import type { Random } from "@spoor/core/internal/stats/random";
 import { stringifyJson } from "@spoor/core/internal/trace/json";
 import { parseJson } from "@spoor/core/internal/trace/parse-json";
-import { depthOf } from "./json-nodes.ts";
+import { depthOf, hasMoreThan } from "./json-nodes.ts";
 import { mutateBytes } from "./mutate-bytes.ts";
 import { mutateJson, pick } from "./mutate-json.ts";
 import { mutateText } from "./mutate-text.ts";
@@ -40,12 +40,15 @@ export function mutate(seed: Seed, random: Random, donors: readonly Seed[] = [])
   if (content.kind === "text" || how < (content.kind === "yaml" ? 40 : 12))
     return Buffer.from(mutateText(seed.bytes.toString("utf8"), random));
   const damaged = mutateJson(content.fresh(), random, valuesOf(donors, random));
+  // Parts that hold themselves twice, a few times over, are a file of hundreds of megabytes: such are tried elsewhere (surroundings).
+  if (hasMoreThan(damaged, MOST_VALUES)) return Buffer.from(mutateText(seed.bytes.toString("utf8"), random));
   if (depthOf(damaged) > DEEPEST) return Buffer.from("[".repeat(DEEPEST) + "]".repeat(DEEPEST));
   return Buffer.from(content.kind === "lines" ? linesOf(damaged) : stringifyJson(damaged));
 }
 
 /** Parts of a nested document nested again grow beyond what can be written: such a document is as deep as one that can. */
 const DEEPEST = 2_500;
+const MOST_VALUES = 500_000;
 
 /** One other document is enough for one input. */
 function valuesOf(donors: readonly Seed[], random: Random): readonly Json[] {

@@ -54,7 +54,7 @@ for (const [index, encounter] of chosen.entries()) {
     code: run.code,
     cpuMs,
     peakMiB: Math.round(process.resourceUsage().maxRSS / 1024),
-    defects: [...badEnd(run.code, run.err), ...changed(encounter, path, before), ...litterIn(folder)],
+    defects: [...badEnd(run.code, run.err, run.out), ...changed(encounter, path, before), ...litterIn(folder)],
   };
   writeSync(1, `${JSON.stringify(told)}\n`);
   process.chdir(values.scratch);
@@ -62,10 +62,10 @@ for (const [index, encounter] of chosen.entries()) {
 }
 process.exit(0);
 
-function badEnd(code: number, err: string): string[] {
+function badEnd(code: number, err: string, out: string): string[] {
   if (/this is a bug|\n {4}at /.test(err)) return [`called a bug: ${err.slice(0, 600)}`];
   if (code > 2) return [`exit code ${code}: ${err.slice(0, 600)}`];
-  return code === 2 && err.trim() === "" ? ["ends with 2 and says nothing"] : [];
+  return code === 2 && `${err}${out}`.trim() === "" ? ["ends with 2 and says nothing"] : [];
 }
 
 /** What was no file of ours is still what it was. */

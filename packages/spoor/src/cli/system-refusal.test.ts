@@ -19,6 +19,10 @@ it.each([
   { error: refused("ENOSPC"), says: "A file cannot be written: the disk is full." },
   { error: caught(() => Buffer.alloc(2 ** 29).toString()), says: /a text would be longer than this program can hold/ },
   { error: caught(() => readFileSync("a\0b")), says: /NUL character/ },
+  {
+    error: Object.assign(new Error("Cannot find package 'kysely'\nmore"), { code: "ERR_MODULE_NOT_FOUND" }),
+    says: "A part of Spoor cannot be loaded: Cannot find package 'kysely'.",
+  },
 ])("a refusal of the system is no defect: $says", ({ error, says }) => {
   const told = systemRefusal(error, "/here");
   expect(told?.code).toBe("system.refused");

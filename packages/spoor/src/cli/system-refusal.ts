@@ -12,6 +12,7 @@ export function systemRefusal(error: unknown, cwd: string): SpoorError | undefin
   if (!(error instanceof Error)) return undefined;
   const { code, syscall, path } = error as NodeJS.ErrnoException;
   if (code === "ERR_INVALID_ARG_VALUE" && error.message.includes("null bytes")) return impossibleName(error);
+  if (code === "ERR_MODULE_NOT_FOUND" || code === "MODULE_NOT_FOUND") return partMissing(error);
   if (code === undefined || (syscall === undefined && !TOO_LARGE.has(code))) return undefined;
   const file = path === undefined ? undefined : shownPath(path, cwd);
   const full = unwritableWords(code);
@@ -25,6 +26,15 @@ export function systemRefusal(error: unknown, cwd: string): SpoorError | undefin
     ...(file === undefined ? {} : { at: { file } }),
     consequence: "No verdict was reached.",
     hint: "Check the path, its permissions and the limits of this machine (disk, ulimit).",
+    cause: error,
+  });
+}
+
+/** Its own parts are there when it is installed whole; with too few handles Node finds none of them. */
+function partMissing(error: Error): SpoorError {
+  return new SpoorError("system.refused", `A part of Spoor cannot be loaded: ${error.message.split("\n")[0]}.`, {
+    consequence: "No verdict was reached.",
+    hint: "Allow more open files (ulimit -n); if there are enough, install Spoor again.",
     cause: error,
   });
 }

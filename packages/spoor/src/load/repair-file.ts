@@ -3,15 +3,19 @@
  * the file, where no command looks; then the file is shortened, which happens as a whole or not at all. Anything else that is
  * wrong with a file is left as it is.
  */
-import { type FileHandle, open } from "node:fs/promises";
+import { type FileHandle, open, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { SpoorError } from "@spoor/core/internal/errors";
 import { parseJson } from "@spoor/core/internal/trace/parse-json";
 import type { TraceRecord } from "@spoor/core/internal/trace/record";
 import { isClosingRecord } from "@spoor/core/internal/trace/recording-facts";
 import { agentlog } from "../formats/agentlog.ts";
+import { MAX_LINE_BYTES } from "./lines.ts";
 import { makeFolder } from "./make-folder.ts";
 import { writeWhole } from "./write-file.ts";
+
+/** Records are shorter than this, whole or torn. */
+const MOST_TORN_BYTES = MAX_LINE_BYTES;
 
 export interface Repair {
   /** What was cut off. */
@@ -22,11 +26,18 @@ export interface Repair {
 
 /** Undefined when its last line is whole, or when it is no agent log: then there is nothing to repair. */
 export async function repairFile(path: string): Promise<Repair | undefined> {
+  // Opening a pipe would wait for its writer; whatever else is no file cannot be shortened either.
+  if (!(await stat(path)).isFile()) return undefined;
   const file = await open(path, "r");
   try {
     const { size } = await file.stat();
     const from = await startOfTornLine(file, size);
     if (from === undefined) return undefined;
+    if (size - from > MOST_TORN_BYTES)
+      throw notRepaired(
+        path,
+        `what would be cut off is longer than ${MOST_TORN_BYTES / 1024 ** 2} MiB, and no torn line`,
+      );
     const torn = await readAt(file, from, size - from);
     if (from === 0) {
       if (!LOOKS_LIKE_RECORD.test(torn.toString("latin1", 0, 200))) return undefined;
@@ -68,6 +79,7 @@ async function shorten(path: string, to: number, from: number): Promise<void> {
 async function startOfTornLine(file: FileHandle, size: number): Promise<number | undefined> {
   if (size === 0 || (await readAt(file, size - 1, 1))[0] === NEWLINE) return undefined;
   const from = await startOfLastLine(file, size);
+  if (size - from > MOST_TORN_BYTES) return from;
   return isWhole(await readAt(file, from, size - from)) ? undefined : from;
 }
 
