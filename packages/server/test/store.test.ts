@@ -74,6 +74,26 @@ describe.each(testEngines)("the inbox of a store in $name", (engine) => {
     expect(await store.runs.count(id, {}, 10)).toBe(2);
   });
 
+  it("keeps nobody from what it does not take itself", async () => {
+    const store = await openTestStore(engine);
+    const { id } = await store.projects.ensure("one");
+    await store.inbox.append(["a", "b", "c"].map((text) => arrival(id, text)));
+    await store.inbox.claim(10, async () => {
+      throw new Error("All three were begun.");
+    });
+    await store.inbox.append([arrival(id, "d"), arrival(id, "e")]);
+    const batches: string[][] = [];
+    // Each batch is taken while those before it are still being evaluated.
+    const nested: ReturnType<typeof oneRunEach> = async (arrivals) => {
+      batches.push(arrivals.map(({ body }) => Buffer.from(body).toString()));
+      if (batches.length < 4) await store.inbox.claim(10, nested);
+      return oneRunEach()(arrivals);
+    };
+    await store.inbox.claim(10, nested);
+    expect(batches).toEqual([["a"], ["b"], ["c"], ["d", "e"]]);
+    expect(await store.runs.count(id, {}, 10)).toBe(5);
+  });
+
   it("counts a store that is away against nobody", async () => {
     const store = await openTestStore(engine);
     const { id } = await store.projects.ensure("one");

@@ -225,35 +225,42 @@ class UnwrittenBatch extends Error {
   }
 }
 
-/** The oldest that nobody has. What was begun before stands alone at the head of its batch, or ends it. */
+/**
+ * The oldest that nobody has: by itself when it was begun before, else with those after it that were not. Only what is taken is locked, so that
+ * others are not kept from the rest.
+ */
 async function readBatch(
   db: StoreEngine["db"] | Tx,
   limit: number,
   except: readonly number[],
   lock: boolean,
 ): Promise<readonly WaitingArrival[]> {
-  const waiting = await db
+  const waiting = db
     .selectFrom("inbox")
+    .leftJoin("attempts", "attempts.id", "inbox.id")
     .select(["inbox.id", sql<number>`length(inbox.body)`.as("size")])
-    .select([
-      sql<number>`coalesce((select attempts.attempts from attempts where attempts.id = inbox.id), 0)`.as("attempts"),
-      sql<number>`coalesce((select attempts.failures from attempts where attempts.id = inbox.id), 0)`.as("failures"),
-    ])
+    .select(sql<number>`coalesce(attempts.attempts, 0)`.as("attempts"))
+    .select(sql<number>`coalesce(attempts.failures, 0)`.as("failures"))
     .$if(except.length > 0, (query) => query.where("inbox.id", "not in", except))
     .orderBy("inbox.id")
-    .limit(limit)
-    .$if(lock, (query) => query.modifyEnd(sql`for update of inbox skip locked`))
-    .execute();
-  const chosen: typeof waiting = [];
-  let bytes = 0;
-  for (const row of waiting) {
-    bytes += row.size;
-    const isAlone = row.attempts > 0 || row.failures > 0;
-    if (chosen.length > 0 && (bytes > MOST_BYTES || isAlone)) break;
-    chosen.push(row);
-    if (isAlone) break;
+    .$if(lock, (query) => query.modifyEnd(sql`for update of inbox skip locked`));
+  const oldest = await waiting.limit(1).executeTakeFirst();
+  if (oldest === undefined) return [];
+  const chosen = [oldest];
+  const isBegun = oldest.attempts > 0 || oldest.failures > 0;
+  if (!isBegun && limit > 1) {
+    const further = await waiting
+      .where("inbox.id", ">", oldest.id)
+      .where(sql<number>`coalesce(attempts.attempts, 0) + coalesce(attempts.failures, 0)`, "=", 0)
+      .limit(limit - 1)
+      .execute();
+    let bytes = oldest.size;
+    for (const row of further) {
+      bytes += row.size;
+      if (bytes > MOST_BYTES) break;
+      chosen.push(row);
+    }
   }
-  if (chosen.length === 0) return [];
   const rows = await db
     .selectFrom("inbox")
     .innerJoin("arrivals", "arrivals.id", "inbox.id")
