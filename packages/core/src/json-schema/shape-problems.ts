@@ -4,6 +4,7 @@
  * known here is refused, because what is not looked at must not pass.
  */
 import { isObject, type Json, type JsonObject } from "../trace/json.ts";
+import { isOfType, type JsonType } from "../trace/json-types.ts";
 import type { SchemaProblem } from "./compile-schema.ts";
 
 export type ShapeProblem = Pick<SchemaProblem, "path" | "message">;
@@ -92,7 +93,7 @@ const CHECKS: { readonly [keyword: string]: Check } = Object.assign(Object.creat
   $ref: (walk, reference, value, place) => walk.follow(String(reference), value, place),
   type(walk, type, value, place) {
     const types = Array.isArray(type) ? type : [type];
-    if (!types.some((one) => isOfType(value, one as string))) walk.found(place, `must be ${types.join(",")}`);
+    if (!types.some((one) => isOfType(value, one as JsonType))) walk.found(place, `must be ${types.join(",")}`);
   },
   const(walk, constant, value, place) {
     if (value !== constant) walk.found(place, "must be equal to constant");
@@ -142,24 +143,6 @@ const CHECKS: { readonly [keyword: string]: Check } = Object.assign(Object.creat
       walk.found(place, `must NOT have more than ${most} items`);
   },
 } satisfies { [keyword: string]: Check });
-
-function isOfType(value: Json, type: string): boolean {
-  switch (type) {
-    case "null":
-      return value === null;
-    case "array":
-      return Array.isArray(value);
-    case "object":
-      return isObject(value);
-    case "integer":
-      return Number.isInteger(value);
-    case "number":
-      return typeof value === "number" && Number.isFinite(value);
-    default:
-      // Those that are left are called the same in both.
-      return typeof value === type;
-  }
-}
 
 /** As a JSON pointer: `/rows/0/delta`. */
 function pathOf(place: Place | undefined): string {

@@ -13,6 +13,7 @@
 import { nearest } from "../text/nearest.ts";
 import { compilePattern } from "../text/pattern.ts";
 import { isObject, type Json, type JsonObject, jsonEqual, stringifyJson } from "../trace/json.ts";
+import { isOfType, jsonTypes } from "../trace/json-types.ts";
 
 export interface ValueMatcher {
   readonly matches: (value: Json) => boolean;
@@ -24,7 +25,6 @@ export interface ValueMatcher {
   readonly literal?: { readonly value: Json };
 }
 
-const jsonTypes = ["string", "number", "integer", "boolean", "null", "array", "object"] as const;
 const heads = ["$regex", "$near", "$min", "$max", "$one_of", "$type", "$absent", "$any", "$literal"] as const;
 const companions: Readonly<Record<string, readonly string[]>> = {
   $regex: ["$flags"],
@@ -130,23 +130,6 @@ function typeMatcher(argument: Json): ValueMatcher | string {
   const type = jsonTypes.find((candidate) => candidate === argument);
   if (type === undefined) return `$type must be one of ${jsonTypes.join(", ")}`;
   return { matches: (value) => isOfType(value, type), wanted: `${/^[aeiou]/.test(type) ? "an" : "a"} ${type}` };
-}
-
-function isOfType(value: Json, type: (typeof jsonTypes)[number]): boolean {
-  switch (type) {
-    case "null":
-      return value === null;
-    case "array":
-      return Array.isArray(value);
-    case "object":
-      return isObject(value);
-    case "integer":
-      return typeof value === "bigint" || Number.isInteger(value);
-    case "number":
-      return typeof value === "number" || typeof value === "bigint";
-    default:
-      return typeof value === type;
-  }
 }
 
 function asNumber(value: Json | undefined): number | undefined {
