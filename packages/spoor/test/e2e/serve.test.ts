@@ -188,7 +188,7 @@ it("says what keeps it from starting, and who does not answer", async () => {
     const taken = await runSpoor(["serve", "--port", port], { cwd: folder });
     expect([taken.code, taken.stderr]).toEqual([2, expect.stringContaining("server.port")]);
     const nowhere = await runSpoor(["serve", "--store", "/proc/nothing/spoor.db"], { cwd: folder });
-    expect([nowhere.code, nowhere.stderr]).toEqual([2, expect.stringContaining("system.refused")]);
+    expect([nowhere.code, nowhere.stderr]).toEqual([2, expect.stringContaining("store.unavailable")]);
     const noPort = await runSpoor(["view", "traces", "--no-open", "--port", "99999"], { cwd: folder });
     expect([noPort.code, noPort.stderr]).toEqual([2, expect.stringContaining("at most 65535")]);
     const stranger = await runSpoor(["push", "traces", "--server", "ftp://x"], { cwd: folder });

@@ -51,6 +51,14 @@ export async function ask<T>(path: string, { method = "GET", body, text }: AskOp
   return (response.headers.get("content-type")?.includes("json") ? JSON.parse(said) : said) as T;
 }
 
+/** What to do when an answer is a refusal: it is told. Anything else is a defect of the page. */
+export function troubleTo(tell: (trouble: AskError) => void): (error: unknown) => void {
+  return (error) => {
+    if (!(error instanceof AskError)) throw error;
+    tell(error);
+  };
+}
+
 function errorOf(said: string): ServiceError {
   try {
     return (JSON.parse(said) as { error: ServiceError }).error ?? UNREACHABLE;
@@ -81,10 +89,7 @@ export function useAnswer<T>(path: string | undefined, version = 0): Asked<T> {
     };
     ask<T>(path).then(
       (answer) => keep(() => ({ path, answer })),
-      (trouble: unknown) => {
-        if (!(trouble instanceof AskError)) throw trouble;
-        keep((old) => (old?.path === path ? { ...old, trouble } : { path, trouble }));
-      },
+      troubleTo((trouble) => keep((old) => (old?.path === path ? { ...old, trouble } : { path, trouble }))),
     );
   }, [path, version, times]);
   const again = useCallback(() => setTimes((old) => old + 1), []);

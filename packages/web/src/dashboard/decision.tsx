@@ -1,7 +1,8 @@
 /** A person's word: who, and why. Both are asked for, as on the command line. */
 import { useState } from "preact/hooks";
-import { AskError, ask } from "./ask.ts";
+import { type AskError, ask, troubleTo } from "./ask.ts";
 import type { Me } from "./session.tsx";
+import { TextField } from "./text-field.tsx";
 import { Trouble } from "./trouble.tsx";
 
 interface Props {
@@ -32,37 +33,19 @@ export function Decision({ me, id, ways, onDecided }: Props) {
     setAsking(true);
     keepName(by);
     ask(path, { method: "POST", body: { by, why } })
-      .then(
-        () => {
-          setWhy("");
-          setTrouble(undefined);
-          onDecided();
-        },
-        (error: unknown) => {
-          if (!(error instanceof AskError)) throw error;
-          setTrouble(error);
-        },
-      )
+      .then(() => {
+        setWhy("");
+        setTrouble(undefined);
+        onDecided();
+      }, troubleTo(setTrouble))
       .finally(() => setAsking(false));
   };
   const isSaid = by.trim() !== "" && why.trim() !== "";
   return (
     <form className="decision" onSubmit={(event) => event.preventDefault()}>
       <Trouble trouble={trouble} />
-      <p>
-        <label htmlFor={`by-${id}`}>Who decides</label>
-        <input
-          id={`by-${id}`}
-          className="field"
-          value={by}
-          autoComplete="name"
-          onInput={(event) => setBy(event.currentTarget.value)}
-        />
-      </p>
-      <p>
-        <label htmlFor={`why-${id}`}>Why</label>
-        <input id={`why-${id}`} className="field" value={why} onInput={(event) => setWhy(event.currentTarget.value)} />
-      </p>
+      <TextField id={`by-${id}`} label="Who decides" value={by} onValue={setBy} propose="name" />
+      <TextField id={`why-${id}`} label="Why" value={why} onValue={setWhy} />
       <p className="go">
         {ways.map(({ word, path }, index) => (
           <button

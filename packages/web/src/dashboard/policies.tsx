@@ -2,7 +2,7 @@
 import { count, integer } from "@spoor/core/internal/text/amounts";
 import { printable } from "@spoor/core/internal/text/printable";
 import { useEffect, useState } from "preact/hooks";
-import { AskError, ask, useAnswer } from "./ask.ts";
+import { type AskError, ask, troubleTo, useAnswer } from "./ask.ts";
 import type { PageProps } from "./page-props.ts";
 import { hrefOf, runHref } from "./place.ts";
 import { When } from "./time.tsx";
@@ -93,13 +93,7 @@ function Editor({ name, hash, mayWrite, onSaved }: EditorProps) {
   const attempt = (work: () => Promise<void>) => () => {
     setAsking(true);
     work()
-      .then(
-        () => setTrouble(undefined),
-        (error: unknown) => {
-          if (!(error instanceof AskError)) throw error;
-          setTrouble(error);
-        },
-      )
+      .then(() => setTrouble(undefined), troubleTo(setTrouble))
       .finally(() => setAsking(false));
   };
   const tryIt = attempt(async () => setPreview(await ask<Preview>("/policies/preview", { method: "POST", text })));

@@ -6,7 +6,7 @@ import { printable } from "@spoor/core/internal/text/printable";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { listenToKeys } from "../keys.ts";
 import { RunPage } from "../run-page.tsx";
-import { AskError, ask, useAnswer } from "./ask.ts";
+import { type AskError, ask, troubleTo, useAnswer } from "./ask.ts";
 import type { PageProps } from "./page-props.ts";
 import { change, go, hrefOf, runHref } from "./place.ts";
 import { figuresOf } from "./run-line.tsx";
@@ -229,10 +229,7 @@ function useView(id: string): { view: RunView | undefined; of: number; trouble: 
         from = slice.next;
       }
     };
-    read().catch((error: unknown) => {
-      if (!(error instanceof AskError)) throw error;
-      if (isWanted) setTrouble(error);
-    });
+    read().catch(troubleTo((error) => isWanted && setTrouble(error)));
     return () => {
       isWanted = false;
     };

@@ -1,6 +1,6 @@
 /** Who looks: nobody has to say so on the machine itself as long as there is no token; then a token is exchanged for a cookie, once. */
 import { useRef, useState } from "preact/hooks";
-import { AskError, ask } from "./ask.ts";
+import { AskError, ask, troubleTo } from "./ask.ts";
 import { Trouble } from "./trouble.tsx";
 
 export interface Me {
@@ -37,12 +37,12 @@ export function SignIn({ onSignedIn }: { onSignedIn: (me: Me) => void }) {
     const token = field.current?.value.trim() ?? "";
     if (token === "" || isAsking) return;
     setAsking(true);
-    signIn(token).then(onSignedIn, (error: unknown) => {
+    const refuse = troubleTo((error) => {
       setAsking(false);
-      if (!(error instanceof AskError)) throw error;
       setTrouble(error);
       field.current?.focus();
     });
+    signIn(token).then(onSignedIn, refuse);
   };
   return (
     <section className="sign-in" aria-labelledby="sign-in-title">

@@ -1,8 +1,9 @@
 /** The tokens of the project: made, listed, revoked. A new one is shown once. */
 import { printable } from "@spoor/core/internal/text/printable";
 import { useState } from "preact/hooks";
-import { AskError, ask, useAnswer } from "./ask.ts";
+import { type AskError, ask, troubleTo, useAnswer } from "./ask.ts";
 import { type Me, signIn } from "./session.tsx";
+import { TextField } from "./text-field.tsx";
 import { Ago, When } from "./time.tsx";
 import { Answered, Trouble } from "./trouble.tsx";
 
@@ -68,11 +69,7 @@ function TokenRow({ token, onRevoked }: { token: Token; onRevoked: () => void })
   const { id, name, prefix, scopes, createdAt, expiresAt, lastUsedAt, revokedAt } = token;
   const [trouble, setTrouble] = useState<AskError | undefined>(undefined);
   const [isAsked, setAsked] = useState(false);
-  const revoke = () =>
-    ask(`/tokens/${id}`, { method: "DELETE" }).then(onRevoked, (error: unknown) => {
-      if (!(error instanceof AskError)) throw error;
-      setTrouble(error);
-    });
+  const revoke = () => ask(`/tokens/${id}`, { method: "DELETE" }).then(onRevoked, troubleTo(setTrouble));
   return (
     <li>
       <p>
@@ -134,25 +131,12 @@ function NewToken({ isFirst, onMade }: { isFirst: boolean; onMade: (token: strin
   };
   const submit = (event: Event) => {
     event.preventDefault();
-    make().catch((error: unknown) => {
-      if (!(error instanceof AskError)) throw error;
-      setTrouble(error);
-    });
+    make().catch(troubleTo(setTrouble));
   };
   return (
     <form className="new-token" onSubmit={submit}>
       <Trouble trouble={trouble} />
-      <p>
-        <label htmlFor="token-name">A token for</label>
-        <input
-          id="token-name"
-          className="field"
-          value={name}
-          placeholder="the CI of support"
-          autoComplete="off"
-          onInput={(event) => setName(event.currentTarget.value)}
-        />
-      </p>
+      <TextField id="token-name" label="A token for" value={name} onValue={setName} placeholder="the CI of support" />
       <fieldset>
         <legend>which may</legend>
         {SCOPES.map((scope) => (

@@ -2,8 +2,8 @@
  * A list of runs, newest first, page after page by key: as many as were scrolled to. What came since waits beside the list, so that nothing moves under
  * the reader; `showNew` puts it on top.
  */
-import { useCallback, useEffect, useRef, useState } from "preact/hooks";
-import { AskError, ask } from "./ask.ts";
+import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { type AskError, ask, troubleTo } from "./ask.ts";
 import { type Filter, queryOf } from "./filters.ts";
 import type { ListedRun, RunsAnswer } from "./run-shape.ts";
 
@@ -40,10 +40,7 @@ export function useRunPages(filters: readonly Filter[], version: number): RunPag
   const now = useRef({ question, current });
   now.current = { question, current };
 
-  const fail = useCallback((error: unknown) => {
-    if (!(error instanceof AskError)) throw error;
-    setTrouble(error);
-  }, []);
+  const fail = useMemo(() => troubleTo(setTrouble), []);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `version` asks for what came since
   useEffect(() => {

@@ -2,8 +2,9 @@
 import { count } from "@spoor/core/internal/text/amounts";
 import { printable } from "@spoor/core/internal/text/printable";
 import { useState } from "preact/hooks";
-import { AskError, ask, useAnswer } from "./ask.ts";
+import { type AskError, ask, troubleTo, useAnswer } from "./ask.ts";
 import type { Me } from "./session.tsx";
+import { TextField } from "./text-field.tsx";
 import { Ago, When } from "./time.tsx";
 import { Answered, Trouble } from "./trouble.tsx";
 
@@ -94,16 +95,10 @@ function HookRow({ hook, version, onChanged }: RowProps) {
     version,
   );
   const send = (path: string, method: "POST" | "DELETE", then: () => void) => () =>
-    void ask(path, { method }).then(
-      () => {
-        setTrouble(undefined);
-        then();
-      },
-      (error: unknown) => {
-        if (!(error instanceof AskError)) throw error;
-        setTrouble(error);
-      },
-    );
+    void ask(path, { method }).then(() => {
+      setTrouble(undefined);
+      then();
+    }, troubleTo(setTrouble));
   const shown = printable(name);
   return (
     <li>
@@ -207,45 +202,31 @@ function NewHook({ onMade }: { onMade: (secret: string) => void }) {
   const add = (submitted: Event) => {
     submitted.preventDefault();
     const body = { name, url, events, format: isSlack ? "slack" : "plain", base: location.origin };
-    ask<{ secret: string }>("/hooks", { method: "POST", body }).then(
-      ({ secret }) => {
-        setName("");
-        setUrl("");
-        setTrouble(undefined);
-        onMade(secret);
-      },
-      (error: unknown) => {
-        if (!(error instanceof AskError)) throw error;
-        setTrouble(error);
-      },
-    );
+    ask<{ secret: string }>("/hooks", { method: "POST", body }).then(({ secret }) => {
+      setName("");
+      setUrl("");
+      setTrouble(undefined);
+      onMade(secret);
+    }, troubleTo(setTrouble));
   };
   return (
     <form className="new-token" onSubmit={add}>
       <Trouble trouble={trouble} />
-      <p>
-        <label htmlFor="hook-name">A webhook for</label>
-        <input
-          id="hook-name"
-          className="field"
-          value={name}
-          placeholder="the channel of support"
-          autoComplete="off"
-          onInput={(event) => setName(event.currentTarget.value)}
-        />
-      </p>
-      <p>
-        <label htmlFor="hook-url">at the address</label>
-        <input
-          id="hook-url"
-          className="field"
-          type="url"
-          value={url}
-          placeholder="https://hooks.example.com/…"
-          autoComplete="off"
-          onInput={(event) => setUrl(event.currentTarget.value)}
-        />
-      </p>
+      <TextField
+        id="hook-name"
+        label="A webhook for"
+        value={name}
+        onValue={setName}
+        placeholder="the channel of support"
+      />
+      <TextField
+        id="hook-url"
+        label="at the address"
+        type="url"
+        value={url}
+        onValue={setUrl}
+        placeholder="https://hooks.example.com/…"
+      />
       <fieldset>
         <legend>which is told when</legend>
         {EVENTS.map((event) => (
