@@ -6,7 +6,7 @@ import type { ComparisonView, TraceView } from "@spoor/core/internal/gate/compar
 import { writeTraceFilter } from "@spoor/core/internal/gate/trace-filter";
 import { count, integer } from "@spoor/core/internal/text/amounts";
 import { printable } from "@spoor/core/internal/text/printable";
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { ownKeys } from "./keys.ts";
 import { outcomeWords } from "./outcome-words.ts";
 import { bringIntoSight, useWindow } from "./use-window.ts";
@@ -64,8 +64,9 @@ function Matrix({ scenarios, hrefOf }: MatrixProps) {
   // Where the focus is to go. Named, because what was drawn before may be looked at after the next key came.
   const wanted = useRef<typeof at | undefined>(undefined);
   const row = Math.min(Math.max(at.row, first), first + amount - 1);
+  // Before anything is painted: Enter may follow the arrow at once, and must open where that went.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the cell is looked for after it was drawn
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (wanted.current !== at) return;
     const cell = box.current?.querySelector<HTMLElement>('a[tabindex="0"]');
     if (cell !== undefined && cell !== null) {
