@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { Route } from "../src/routes/route.ts";
 import { routes } from "../src/routes/routes.ts";
-import { scopes } from "../src/store/store.ts";
+import { scopes } from "../src/store/tokens.ts";
 import { type AskOptions, NOW, recording, startService, type TestService } from "./service.ts";
 
 const SECRET_WORD = "acme-internal-agent";

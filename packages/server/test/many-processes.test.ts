@@ -168,6 +168,10 @@ async function requireExact(store: Store, acknowledged: ReadonlySet<string>): Pr
   const events = await store.events.after(id, 0, 10 * acknowledged.size);
   const told = events.filter(({ kind }) => kind === "run").map(({ body }) => (body as { runs: number }).runs);
   expect(sum(told)).toBe(acknowledged.size);
+  if (process.env["SPOOR_KILLS"] !== undefined)
+    console.info(
+      `${KILLS} kills: ${acknowledged.size} acknowledged, ${ids.length} stored, 0 rejected, counters and events of ${sum(told)}`,
+    );
 }
 
 /** Somebody who is told of a rule that most runs break; the keys under which it was. */

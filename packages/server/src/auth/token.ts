@@ -4,7 +4,7 @@
  */
 import { createHash, randomBytes } from "node:crypto";
 import { crc32 } from "node:zlib";
-import { type Scope, scopes } from "../store/store.ts";
+import { type Scope, scopes } from "../store/tokens.ts";
 
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 /** 22 digits of 62 are 131 bits. */

@@ -4,7 +4,7 @@ import { type Caller, refused, requireScope } from "../auth/authenticator.ts";
 import { forwardedBy } from "../auth/forwarded.ts";
 import { requireOwnMachine, requireOwnPage } from "../auth/own-machine.ts";
 import { parseSession, sessionOf } from "../auth/session.ts";
-import { scopes } from "../store/store.ts";
+import { scopes } from "../store/tokens.ts";
 import type { Route } from "./route.ts";
 import type { Service } from "./service.ts";
 

@@ -7,7 +7,7 @@ import { present } from "@spoor/core/internal/trace/present";
 import { hostName } from "../auth/own-machine.ts";
 import { parseAddress } from "../hooks/address-guard.ts";
 import { noKey } from "../hooks/seal.ts";
-import { type Delivery, hookEvents, hookFormats } from "../store/store.ts";
+import { type Delivery, hookEvents, hookFormats } from "../store/hook.ts";
 import { notFound } from "./error-answer.ts";
 import { invalidRequest, parameter } from "./parameter.ts";
 import { defineRoute, json } from "./route.ts";

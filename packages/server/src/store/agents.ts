@@ -1,8 +1,60 @@
 import { inflateRawSync } from "node:zlib";
+import type { Json } from "@spoor/core";
 import { sql } from "kysely";
 import type { Statements, StoreEngine } from "./engine/engine.ts";
 import { given, HOUR_MS, readJson, writeJson } from "./rows.ts";
-import type { Agents } from "./store.ts";
+
+export interface Agents {
+  list(projectId: number): Promise<readonly Agent[]>;
+  releases(projectId: number, agent: string): Promise<readonly Release[]>;
+  /** Says beforehand what a release is made of. */
+  announce(projectId: number, agent: string, release: string, inputs: Json, at: number): Promise<void>;
+  behaviours(projectId: number, agent: string): Promise<readonly Behaviour[]>;
+  rollups(projectId: number, agent: string, from: number, to: number): Promise<readonly Rollup[]>;
+}
+
+export interface Agent {
+  readonly id: number;
+  readonly name: string;
+  readonly noun?: string;
+  readonly runs: number;
+  readonly lastReceivedAt?: number;
+}
+
+export interface Release {
+  readonly id: number;
+  readonly name: string;
+  readonly firstSeenAt: number;
+  readonly inputs?: Json;
+  readonly runs: number;
+}
+
+export interface Behaviour {
+  readonly id: number;
+  readonly hashVersion: string;
+  readonly mode: string;
+  readonly hash: string;
+  readonly path: readonly string[];
+  readonly seen: number;
+  readonly firstRunId: number;
+  readonly lastSeenAt: number;
+  readonly status: string;
+}
+
+/** Sums of the runs of a release that arrived in one hour. */
+export interface Rollup {
+  readonly release: string;
+  /** Hours since 1970. */
+  readonly hour: number;
+  readonly runs: number;
+  readonly known: number;
+  readonly failed: number;
+  readonly violations: number;
+  readonly errors: number;
+  readonly tokens: number;
+  readonly costMicro: number;
+  readonly durationMs: number;
+}
 
 export function createAgents(engine: StoreEngine): Agents {
   const { db } = engine;

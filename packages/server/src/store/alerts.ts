@@ -2,11 +2,29 @@
  * Alerts are quiet: one for each agent, release and rule (or verdict, or cohort) until it is cleared, then one that says so. Raised and cleared in the
  * transaction of what raises or clears them, with the letters to everybody who is to be told.
  */
-import type { Json } from "@spoor/core";
+import type { Json, JsonObject } from "@spoor/core";
 import { sql } from "kysely";
 import type { StoreEngine, Tx } from "./engine/engine.ts";
+import type { HookEvent } from "./hook.ts";
 import { groupBy, inChunks, writeJson } from "./rows.ts";
-import type { AlertChange, Alerts } from "./store.ts";
+
+/** Something that people are told of once, until it is over. */
+export interface AlertChange {
+  readonly projectId: number;
+  readonly agentId: number;
+  /** -1 for none. */
+  readonly releaseId: number;
+  readonly subject: string;
+  readonly event: HookEvent;
+  readonly state: "raised" | "cleared";
+  /** What is told: never anything that a run said. */
+  readonly facts: JsonObject;
+}
+
+export interface Alerts {
+  /** Clears what rules raised where none of the newest runs of the release breaks the rule any more; how many. */
+  clearQuiet(lookBack: number, at: number): Promise<number>;
+}
 
 /** As many of the newest runs as say what an agent does now. */
 export const NEWEST_RUNS = 30;

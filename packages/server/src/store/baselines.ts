@@ -2,6 +2,7 @@
  * Generations of an agent's baseline. The body of a row is the text of a baseline file, so that the command line and the service exchange files; what a
  * person decides is appended to `reviews` and never written over.
  */
+import type { Json } from "@spoor/core";
 import type { Selectable } from "kysely";
 import { ensureAgent, findAgent } from "./agents.ts";
 import type { Statements, StoreEngine, Tx } from "./engine/engine.ts";
@@ -9,7 +10,56 @@ import { writeEvents } from "./events.ts";
 import { keepRuns } from "./kept-runs.ts";
 import { given, readJson, writeJson } from "./rows.ts";
 import type { Tables } from "./schema.ts";
-import type { BaselineRow, Baselines } from "./store.ts";
+
+/** Rows whose bodies are the baseline files of the command line. */
+export interface Baselines {
+  list(projectId: number, agent: string): Promise<readonly BaselineRow[]>;
+  approved(projectId: number, agent: string): Promise<BaselineRow | undefined>;
+  /** `runs` are those it was made of: their bodies are kept while it is a candidate or approved. */
+  propose(
+    projectId: number,
+    agent: string,
+    body: string,
+    madeFrom: Json,
+    at: number,
+    runs?: readonly number[],
+  ): Promise<BaselineRow>;
+  /** `by` and `why` are a person's. Approving archives the generation approved before; going back is approving an old one again. */
+  decide(
+    projectId: number,
+    agent: string,
+    generation: number,
+    decision: {
+      readonly state: "approved" | "rejected";
+      readonly by: string;
+      readonly why: string;
+      readonly at: number;
+      /** Only while this generation is the approved one; otherwise nothing is decided. */
+      readonly instead?: number;
+    },
+  ): Promise<BaselineRow | undefined>;
+  /** What people decided, newest first. */
+  reviews(projectId: number, agent: string): Promise<readonly Review[]>;
+}
+
+export interface Review {
+  readonly id: number;
+  readonly subject: string;
+  readonly decision: string;
+  readonly by: string;
+  readonly why: string;
+  readonly at: number;
+}
+
+export interface BaselineRow {
+  readonly generation: number;
+  readonly state: "candidate" | "approved" | "rejected" | "archived";
+  readonly body: string;
+  readonly madeFrom: Json;
+  readonly by?: string;
+  readonly why?: string;
+  readonly at: number;
+}
 
 export function createBaselines(engine: StoreEngine): Baselines {
   const { db } = engine;

@@ -12,24 +12,30 @@
 
 import type { Json } from "@spoor/core";
 import { messageOf, SpoorError } from "@spoor/core/internal/errors";
-import { sql } from "kysely";
+import type { Outcome, WaitingArrival } from "./arrival.ts";
+import { endAttempts, raiseAttempts } from "./attempts.ts";
 import type { StoreEngine, Tx } from "./engine/engine.ts";
 import { isConflict } from "./engine/store-error.ts";
 import { writeEvents } from "./events.ts";
 import { headOf } from "./head.ts";
-import { monthOf, readJson, writeJson } from "./rows.ts";
-import type { ArrivalSource, Inbox, Outcome, WaitingArrival } from "./store.ts";
+import { readBatch } from "./read-batch.ts";
+import { monthOf, writeJson } from "./rows.ts";
 import { writeOutcomes } from "./write-outcomes.ts";
 
 const MOST_FAILURES = 3;
 /** So often the process was gone before there was any answer. */
 const SUSPECT_FROM = 3;
-/** Bytes of bodies that are read at once: a few large arrivals must not fill the memory. */
-const MOST_BYTES = 32 * 1024 * 1024;
 
-type Evaluate = Parameters<Inbox["claim"]>[1];
+/**
+ * Takes the oldest arrivals nobody else has, has them evaluated, and writes what came of them and takes them out of the inbox in ONE transaction:
+ * killed at any point, each arrival has had its effects once or is still there. How many were taken; 0 when none waits.
+ */
+export type Claim = (limit: number, evaluate: Evaluate) => Promise<number>;
 
-export function createClaim(engine: StoreEngine, now: () => number): Inbox["claim"] {
+/** `isSuspect` is true of a lone arrival at which processes ended several times: it is to be evaluated where it can end no other. */
+type Evaluate = (arrivals: readonly WaitingArrival[], isSuspect: boolean) => Promise<readonly Outcome[]>;
+
+export function createClaim(engine: StoreEngine, now: () => number): Claim {
   /** What this process is at: two claims at once on the embedded file do not evaluate the same. */
   const busy = new Set<number>();
   let picking: Promise<unknown> = Promise.resolve();
@@ -223,86 +229,6 @@ class UnwrittenBatch extends Error {
     super("The effects of a batch could not be written.", { cause });
     this.batch = batch;
   }
-}
-
-/**
- * The oldest that nobody has: by itself when it was begun before, else with those after it that were not. Only what is taken is locked, so that
- * others are not kept from the rest.
- */
-async function readBatch(
-  db: StoreEngine["db"] | Tx,
-  limit: number,
-  except: readonly number[],
-  lock: boolean,
-): Promise<readonly WaitingArrival[]> {
-  const waiting = db
-    .selectFrom("inbox")
-    .leftJoin("attempts", "attempts.id", "inbox.id")
-    .select(["inbox.id", sql<number>`length(inbox.body)`.as("size")])
-    .select(sql<number>`coalesce(attempts.attempts, 0)`.as("attempts"))
-    .select(sql<number>`coalesce(attempts.failures, 0)`.as("failures"))
-    .$if(except.length > 0, (query) => query.where("inbox.id", "not in", except))
-    .orderBy("inbox.id")
-    .$if(lock, (query) => query.modifyEnd(sql`for update of inbox skip locked`));
-  const oldest = await waiting.limit(1).executeTakeFirst();
-  if (oldest === undefined) return [];
-  const chosen = [oldest];
-  const isBegun = oldest.attempts > 0 || oldest.failures > 0;
-  if (!isBegun && limit > 1) {
-    const further = await waiting
-      .where("inbox.id", ">", oldest.id)
-      .where(sql<number>`coalesce(attempts.attempts, 0) + coalesce(attempts.failures, 0)`, "=", 0)
-      .limit(limit - 1)
-      .execute();
-    let bytes = oldest.size;
-    for (const row of further) {
-      bytes += row.size;
-      if (bytes > MOST_BYTES) break;
-      chosen.push(row);
-    }
-  }
-  const rows = await db
-    .selectFrom("inbox")
-    .innerJoin("arrivals", "arrivals.id", "inbox.id")
-    .selectAll("inbox")
-    .select("arrivals.content_id")
-    .where(
-      "inbox.id",
-      "in",
-      chosen.map(({ id }) => id),
-    )
-    .orderBy("inbox.id")
-    .execute();
-  const before = new Map(chosen.map((row) => [row.id, row]));
-  return rows.map((row) => ({
-    id: row.id,
-    projectId: row.project_id,
-    contentId: row.content_id,
-    source: readJson(row.source) as unknown as ArrivalSource,
-    codec: row.codec,
-    body: row.body,
-    receivedAt: row.received_at,
-    attempts: before.get(row.id)?.attempts ?? 0,
-    failures: before.get(row.id)?.failures ?? 0,
-  }));
-}
-
-async function raiseAttempts(engine: StoreEngine, ids: readonly number[]): Promise<void> {
-  await engine.db
-    .insertInto("attempts")
-    .values(ids.map((id) => ({ id, attempts: 1 })))
-    .onConflict((conflict) => conflict.column("id").doUpdateSet({ attempts: sql`attempts.attempts + 1` }))
-    .execute();
-}
-
-/** Their end was seen: it is no interruption, and a failure or not. */
-async function endAttempts(engine: StoreEngine, ids: readonly number[], failures: 0 | 1): Promise<void> {
-  await engine.db
-    .updateTable("attempts")
-    .set({ attempts: sql`attempts - 1`, failures: sql`failures + ${sql.lit(failures)}` })
-    .where("id", "in", ids)
-    .where("attempts", ">", 0)
-    .execute();
 }
 
 function rejectionFor(error: unknown): Extract<Outcome, { kind: "rejected" }> {

@@ -1,10 +1,49 @@
 import { gunzipSync, gzipSync } from "node:zlib";
+import type { Json } from "@spoor/core";
 import { sql } from "kysely";
-import { writeAlerts } from "./alerts.ts";
+import { type AlertChange, writeAlerts } from "./alerts.ts";
 import type { StoreEngine } from "./engine/engine.ts";
 import { writeEvents } from "./events.ts";
 import { inChunks, readJson, writeJson } from "./rows.ts";
-import type { Cohorts } from "./store.ts";
+import type { StoredRun } from "./run-shapes.ts";
+
+/** What the cohort lens keeps of runs, and what was last said of each pair of releases. */
+export interface Cohorts {
+  /** The first runs of a release, in the order in which they arrived; replaced ones are not among them. */
+  runs(projectId: number, releaseId: number, most: number): Promise<readonly CohortArrival[]>;
+  /** What was kept of them under this version, as JSON, by number. */
+  details(projectId: number, ids: readonly number[], version: number): Promise<ReadonlyMap<number, string>>;
+  keepDetails(
+    projectId: number,
+    version: number,
+    details: readonly { readonly id: number; readonly detail: string }[],
+  ): Promise<void>;
+  /** The pair that was looked at last comes first. */
+  list(projectId: number, agent: string): Promise<readonly CohortLook[]>;
+  /** Writes a look and its event together; false when this many looks have been written already, by whoever. */
+  look(
+    projectId: number,
+    pair: { readonly agentId: number; readonly releaseId: number; readonly againstId: number },
+    look: {
+      readonly looks: number;
+      readonly state: Json;
+      readonly event: Json;
+      readonly alerts: readonly AlertChange[];
+      readonly at: number;
+    },
+  ): Promise<boolean>;
+}
+
+export type CohortArrival = Pick<StoredRun, "id" | "contentId" | "name" | "receivedAt">;
+
+export interface CohortLook {
+  readonly release: string;
+  readonly against: string;
+  /** How often it was looked at. */
+  readonly looks: number;
+  readonly lookedAt: number;
+  readonly state: Json;
+}
 
 export function createCohorts(engine: StoreEngine): Cohorts {
   const { db } = engine;

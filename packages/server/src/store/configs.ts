@@ -1,6 +1,21 @@
 import { createHash } from "node:crypto";
 import type { StoreEngine } from "./engine/engine.ts";
-import type { Configs } from "./store.ts";
+
+/** Files that stages read, by the digest of exactly what they read. */
+export interface Configs {
+  put(projectId: number, kind: string, name: string, body: string, at: number): Promise<string>;
+  get(projectId: number, hash: string): Promise<string | undefined>;
+  /** The newest body of that kind and name. */
+  current(
+    projectId: number,
+    kind: string,
+    name: string,
+  ): Promise<{ readonly hash: string; readonly body: string } | undefined>;
+  list(
+    projectId: number,
+    kind: string,
+  ): Promise<readonly { readonly name: string; readonly hash: string; readonly createdAt: number }[]>;
+}
 
 /** Append-only: putting a body again that is not the newest makes it the newest. Bodies are bytes, so that their digest is that of what comes back. */
 export function createConfigs(engine: StoreEngine): Configs {

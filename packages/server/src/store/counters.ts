@@ -8,8 +8,8 @@ import { type Selectable, sql } from "kysely";
 import type { Tx } from "./engine/engine.ts";
 import { cleanText } from "./engine/values.ts";
 import { groupBy, HOUR_MS, inChunks, writeJson } from "./rows.ts";
+import type { EvaluatedRun } from "./run-shapes.ts";
 import type { RunsTable, Tables } from "./schema.ts";
-import type { EvaluatedRun } from "./store.ts";
 
 interface Behaving {
   readonly agentId: number;

@@ -1,9 +1,32 @@
 import type { Json } from "@spoor/core";
-import { writeAlerts } from "./alerts.ts";
+import { type AlertChange, writeAlerts } from "./alerts.ts";
 import type { StoreEngine, Tx } from "./engine/engine.ts";
 import { newestId } from "./newest-id.ts";
 import { readJson, writeJson } from "./rows.ts";
-import type { Events, StoredEvent } from "./store.ts";
+
+/** What happened, in order: the live page and the webhooks read it from where they left off. Written with the thing itself. */
+export interface Events {
+  /** For what is not written with an evaluation: verdicts, cohorts. */
+  add(
+    projectId: number,
+    kind: StoredEvent["kind"],
+    body: Json,
+    at: number,
+    /** Who is to be told of it elsewhere, in the same transaction. */
+    alerts?: readonly AlertChange[],
+  ): Promise<void>;
+  after(projectId: number, id: number, limit: number): Promise<readonly StoredEvent[]>;
+  last(projectId: number): Promise<number>;
+  /** The newest, newest first. */
+  recent(projectId: number, limit: number): Promise<readonly StoredEvent[]>;
+}
+
+export interface StoredEvent {
+  readonly id: number;
+  readonly kind: "run" | "finding" | "verdict" | "cohort" | "review" | "reevaluation";
+  readonly body: Json;
+  readonly at: number;
+}
 
 export interface NewEvent {
   readonly projectId: number;

@@ -1,6 +1,6 @@
 /** Findings as rows, wherever they are written. */
 import { writeJson } from "./rows.ts";
-import type { NewFinding } from "./store.ts";
+import type { NewFinding } from "./run-shapes.ts";
 
 export function findingRow(projectId: number, runId: number, finding: NewFinding) {
   return {

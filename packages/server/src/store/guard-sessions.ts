@@ -3,7 +3,23 @@
  * its hand loses it after a while, and with it the right to keep anything: whoever has it then went on from what was kept before.
  */
 import type { StoreEngine } from "./engine/engine.ts";
-import type { GuardSessions } from "./store.ts";
+
+/** What the guards of several processes remember of one session; one process at a time has it. */
+export interface GuardSessions {
+  /**
+   * The saved text (undefined at first) for `forMs`, or "held" when somebody else has it. The same lock takes it again: for those who did not hear the
+   * answer.
+   */
+  take(projectId: number, session: string, lock: string, now: number, forMs: number): Promise<TakenSession | "held">;
+  /** Keeps the text, or forgets the session where there is none, and lets go of it. False when the lock is no longer the one that has it. */
+  keep(projectId: number, session: string, lock: string, saved: string | undefined, now: number): Promise<boolean>;
+  /** Lets go of it as it was. */
+  release(projectId: number, session: string, lock: string): Promise<void>;
+}
+
+export interface TakenSession {
+  readonly saved?: string;
+}
 
 const NOBODY = { lock_token: "", locked_until: 0 } as const;
 

@@ -1,5 +1,5 @@
 import { constants, gunzipSync } from "node:zlib";
-import type { Arrival } from "./store.ts";
+import type { Arrival } from "./arrival.ts";
 
 /** Of a body that was rejected, so much is kept to be looked at. */
 const HEAD_BYTES = 64 * 1024;

@@ -1,9 +1,35 @@
+import type { Json } from "@spoor/core";
 import { type Selectable, sql } from "kysely";
 import { writeLetters } from "./alerts.ts";
 import type { StoreEngine } from "./engine/engine.ts";
+import type { Delivery, Hook, HookEvent, HookFormat } from "./hook.ts";
 import { given, readJson } from "./rows.ts";
 import type { Tables } from "./schema.ts";
-import type { Delivery, Hook, HookEvent, HookFormat, Hooks } from "./store.ts";
+
+export interface Hooks {
+  /** Its secret comes sealed. */
+  add(projectId: number, hook: Omit<Hook, "id"> & { readonly secret: Uint8Array }): Promise<Hook>;
+  list(projectId: number): Promise<readonly (Hook & { readonly waiting: number; readonly dead: number })[]>;
+  /** With everything it was still to be told. */
+  remove(projectId: number, id: number): Promise<boolean>;
+  send(
+    projectId: number,
+    hookId: number,
+    letter: { readonly key: string; readonly event: string; readonly body: Json },
+    at: number,
+  ): Promise<boolean>;
+  /** Newest first. */
+  deliveries(projectId: number, hookId: number, limit: number): Promise<readonly Delivery[]>;
+  /** What is due and nobody else is about to send before `until`; each counts as tried. */
+  claim(
+    limit: number,
+    now: number,
+    until: number,
+  ): Promise<readonly (Delivery & { readonly hook: Hook; readonly secret: Uint8Array })[]>;
+  delivered(id: number, at: number): Promise<void>;
+  /** Again at `nextAt`; without one it is given up. */
+  failed(id: number, error: string, when: { readonly nextAt?: number; readonly at: number }): Promise<void>;
+}
 
 export function createHooks(engine: StoreEngine): Hooks {
   const { db } = engine;

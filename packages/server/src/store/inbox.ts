@@ -3,12 +3,30 @@
  * effects are written.
  */
 import type { Selectable } from "kysely";
-import { createClaim } from "./claim.ts";
+import type { Arrival, Rejection } from "./arrival.ts";
+import { type Claim, createClaim } from "./claim.ts";
 import type { StoreEngine, Tx } from "./engine/engine.ts";
 import { createGroupCommit } from "./group-commit.ts";
 import { given, hexOf, inChunks, readJson, writeJson } from "./rows.ts";
 import type { Tables } from "./schema.ts";
-import type { Arrival, Inbox, Rejection } from "./store.ts";
+
+export interface Inbox {
+  /**
+   * All of them in one transaction, durable when it resolves. For each whether it is new: what waits, was evaluated, was refused or was deleted
+   * already is not.
+   */
+  append(arrivals: readonly Arrival[]): Promise<readonly boolean[]>;
+  readonly claim: Claim;
+  /** An arrival that waits, or was refused, by its id or the first half of it; the page of a run that is not there yet says so. */
+  find(projectId: number, contentId: Uint8Array): Promise<"waiting" | Rejection | undefined>;
+  lag(projectId?: number): Promise<Lag>;
+  rejected(projectId: number, before: number | undefined, limit: number): Promise<readonly Rejection[]>;
+}
+
+export interface Lag {
+  readonly waiting: number;
+  readonly oldestReceivedAt?: number;
+}
 
 /** Arrivals that share a transaction; one caller's are never divided. */
 const GROUP = 64;

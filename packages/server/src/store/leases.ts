@@ -1,5 +1,10 @@
 import type { StoreEngine } from "./engine/engine.ts";
-import type { Leases } from "./store.ts";
+
+/** Work that one process at a time does, of however many there are. */
+export interface Leases {
+  /** True for one of all who ask before `until`. */
+  take(name: string, until: number, now: number): Promise<boolean>;
+}
 
 /** One row per name: whoever finds it run out and writes a later time first has it. A process that dies keeps nothing for longer than that. */
 export function createLeases({ db }: StoreEngine): Leases {

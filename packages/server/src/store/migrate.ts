@@ -4,11 +4,10 @@
  */
 import { SpoorError } from "@spoor/core/internal/errors";
 import { type Kysely, sql } from "kysely";
-import type { StoreEngine, Tx } from "./engine/engine.ts";
+import type { Engine, StoreEngine, Tx } from "./engine/engine.ts";
 import { checksumOf, type Migration, statementsOf } from "./migrations/migration.ts";
 import { migrations as allMigrations } from "./migrations/migrations.ts";
 import type { Tables } from "./schema.ts";
-import type { Engine } from "./store.ts";
 
 /** The names of the steps that are missing; refuses what this version cannot work with. */
 export async function pendingMigrations(

@@ -1,9 +1,10 @@
 /** Names that rows refer to by number: made when they are first seen, in sorted order, so that two writers that bring the same new names do not block each other. */
 import { compareCodePoints } from "@spoor/core/internal/canonical/canonical-json";
+import type { Arrival } from "./arrival.ts";
 import type { Tx } from "./engine/engine.ts";
 import { cleanText } from "./engine/values.ts";
 import { groupBy, inChunks } from "./rows.ts";
-import type { Arrival, EvaluatedRun } from "./store.ts";
+import type { EvaluatedRun } from "./run-shapes.ts";
 
 interface Named {
   readonly arrival: Pick<Arrival, "projectId" | "receivedAt">;

@@ -20,11 +20,11 @@ import { migrate, pendingMigrations } from "./migrate.ts";
 import type { Migration } from "./migrations/migration.ts";
 import { createProjects } from "./projects.ts";
 import { createReevaluations } from "./reevaluations.ts";
-import { createReports } from "./reports.ts";
+import { createReports, type ReportLimits } from "./reports.ts";
 import { createRetention } from "./retention.ts";
 import { createRuns } from "./runs.ts";
 import { createSpans } from "./spans.ts";
-import type { ReportLimits, Store } from "./store.ts";
+import type { Store } from "./store.ts";
 import { createTokens } from "./tokens.ts";
 
 export interface StoreOptions {

@@ -2,7 +2,21 @@ import type { Json } from "@spoor/core";
 import type { StoreEngine } from "./engine/engine.ts";
 import { cleanText } from "./engine/values.ts";
 import { readJson, writeJson } from "./rows.ts";
-import type { Project, Projects } from "./store.ts";
+
+export interface Projects {
+  /** Makes it when it is not there. */
+  ensure(name: string): Promise<Project>;
+  list(): Promise<readonly Project[]>;
+  configure(projectId: number, settings: Json): Promise<void>;
+}
+
+export interface Project {
+  readonly id: number;
+  readonly name: string;
+  readonly createdAt: number;
+  /** Sections of a spoor.config file: policy, baseline, cohort. */
+  readonly settings: Json;
+}
 
 export function createProjects({ db }: StoreEngine, now: () => number): Projects {
   const named = (name: string) =>

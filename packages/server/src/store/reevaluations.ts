@@ -9,9 +9,39 @@ import type { StoreEngine, Tx } from "./engine/engine.ts";
 import { writeEvents } from "./events.ts";
 import { distinctFindings, findingRow } from "./finding-rows.ts";
 import { newestId } from "./newest-id.ts";
+import type { JudgedAgain, Reevaluation } from "./reevaluation.ts";
 import { given, inChunks, writeJson } from "./rows.ts";
+import type { StoredRun } from "./run-shapes.ts";
 import type { Tables } from "./schema.ts";
-import type { JudgedAgain, Reevaluation, Reevaluations } from "./store.ts";
+
+/** Runs judged again because rules changed: one at a time for each project, the newest rules count. */
+export interface Reevaluations {
+  current(projectId: number): Promise<Reevaluation | undefined>;
+  /** From the newest run on, unless these rules are at work already. */
+  begin(projectId: number, rules: string, at: number): Promise<void>;
+  /** The next runs, newest first. */
+  page(
+    projectId: number,
+    from: Pick<Reevaluation, "cursor" | "floor">,
+    limit: number,
+  ): Promise<readonly Pick<StoredRun, "id" | "name">[]>;
+  /** What came of a page, in the transaction that moves the cursor; false when somebody else has moved it, or rules changed again. */
+  write(
+    projectId: number,
+    page: {
+      readonly rules: string;
+      readonly cursor: number;
+      readonly next: number;
+      readonly judged: readonly JudgedAgain[];
+      /** Runs whose recordings are gone: what was said of them stays. */
+      readonly notKept: number;
+      readonly at: number;
+    },
+  ): Promise<boolean>;
+  /** Once more over what arrived since it began: some of that was judged by the rules before. */
+  sweep(projectId: number, rules: string): Promise<void>;
+  finish(projectId: number, rules: string, at: number): Promise<void>;
+}
 
 export function createReevaluations(engine: StoreEngine): Reevaluations {
   const { db } = engine;

@@ -4,7 +4,46 @@ import type { StoreEngine, Tx } from "./engine/engine.ts";
 import { keepRuns } from "./kept-runs.ts";
 import { given } from "./rows.ts";
 import type { Tables } from "./schema.ts";
-import type { ReportLimits, Reports, StoredReport } from "./store.ts";
+
+/** How many reports of one kind a project may have, and how many bytes of them as they are kept. */
+export interface ReportLimits {
+  readonly reports: number;
+  readonly bytes: number;
+}
+
+/** Published reports (`spoor.gate/1` …) under the digest of what they were made of: the same question is answered once. */
+export interface Reports {
+  put(
+    projectId: number,
+    report: {
+      readonly schema: string;
+      readonly inputsHash: string;
+      readonly gate?: string;
+      readonly body: string;
+      readonly at: number;
+      /** The runs it speaks of: their bodies are kept. */
+      readonly runs?: readonly number[];
+    },
+  ): Promise<number>;
+  get(projectId: number, id: number): Promise<StoredReport | undefined>;
+  find(projectId: number, schema: string, inputsHash: string): Promise<StoredReport | undefined>;
+  /** Newest first, without their bodies. */
+  page(
+    projectId: number,
+    schema: string | undefined,
+    before: number | undefined,
+    limit: number,
+  ): Promise<readonly Omit<StoredReport, "body">[]>;
+}
+
+export interface StoredReport {
+  readonly id: number;
+  readonly schema: string;
+  readonly inputsHash: string;
+  readonly gate?: string;
+  readonly body: string;
+  readonly createdAt: number;
+}
 
 /**
  * Of one kind, in one project: whoever may ask for comparisons, or send reports, must not be able to fill the disk. Beyond either the oldest go, and what

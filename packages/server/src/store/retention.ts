@@ -5,7 +5,29 @@
 import { sql } from "kysely";
 import type { StoreEngine } from "./engine/engine.ts";
 import { DAY_MS, groupBy, monthOf } from "./rows.ts";
-import type { Retention, RetentionLimits } from "./store.ts";
+
+export interface Retention {
+  /** Removes what is older than its limit, in slices, and says what went. Runs that a baseline or a report names keep their bodies. */
+  apply(limits: RetentionLimits, now: number): Promise<RetentionResult>;
+}
+
+export interface RetentionLimits {
+  readonly bodiesMs: number;
+  readonly rejectedMs: number;
+  readonly eventsMs: number;
+  /** Spans of closed traces; a day when not said. */
+  readonly spansMs?: number;
+  /** The file engine alone: oldest bodies go first when the file is larger. */
+  readonly bytes?: number;
+}
+
+export interface RetentionResult {
+  readonly bodies: number;
+  readonly rejected: number;
+  readonly events: number;
+  /** Traces whose spans went. */
+  readonly spans: number;
+}
 
 const SLICE = 1_000;
 

@@ -3,9 +3,28 @@ import { findAgent } from "./agents.ts";
 import { changeCounters, countedColumns } from "./counters.ts";
 import type { Database, StoreEngine } from "./engine/engine.ts";
 import { given, readJson } from "./rows.ts";
+import type { Codec, Finding, RunFilter, StageResult, StoredRun } from "./run-shapes.ts";
 import type { Tables } from "./schema.ts";
-import type { RunFilter, Runs } from "./store.ts";
 import { storedRunOf, storedRuns } from "./stored-runs.ts";
+
+export interface Runs {
+  get(projectId: number, id: number): Promise<StoredRun | undefined>;
+  /** By the 32 hex digits people see: the run, or all runs of the arrival of that id. */
+  named(projectId: number, name: string): Promise<readonly StoredRun[]>;
+  /** Newest first, by key: `before` is the id of the last run of the page before. */
+  page(projectId: number, filter: RunFilter, before: number | undefined, limit: number): Promise<readonly StoredRun[]>;
+  /** Exact up to `most`; `most + 1` means more. */
+  count(projectId: number, filter: RunFilter, most: number): Promise<number>;
+  body(projectId: number, id: number): Promise<{ readonly codec: Codec; readonly bytes: Uint8Array } | undefined>;
+  findings(projectId: number, id: number): Promise<readonly Finding[]>;
+  tools(
+    projectId: number,
+    id: number,
+  ): Promise<readonly { readonly name: string; readonly calls: number; readonly errors: number }[]>;
+  stages(projectId: number, id: number): Promise<readonly StageResult[]>;
+  /** Body, findings, tools and figures go; the content id stays, so that the same bytes do not come back. */
+  remove(projectId: number, id: number, at: number): Promise<boolean>;
+}
 
 export function createRuns(engine: StoreEngine): Runs {
   const { db } = engine;

@@ -2,11 +2,39 @@
  * Spans of traces that came piece by piece. A trace is closed when nothing more is expected: its spans become one arrival. They stay for a while, so that
  * a late span opens the trace again and the whole of it becomes a new arrival that replaces the first.
  */
+import type { Json } from "@spoor/core";
 import { sql } from "kysely";
+import type { Arrival } from "./arrival.ts";
 import type { StoreEngine } from "./engine/engine.ts";
 import { writeArrivals } from "./inbox.ts";
 import { groupBy, inChunks, readJson, writeJson } from "./rows.ts";
-import type { Arrival, Spans, StoredSpan } from "./store.ts";
+
+/** Spans of traces that have not ended yet. */
+export interface Spans {
+  append(projectId: number, spans: readonly StoredSpan[], at: number): Promise<void>;
+  /** Traces to which nothing was added since `quietSince`, or that began before `openSince`. */
+  closed(
+    quietSince: number,
+    openSince: number,
+    limit: number,
+  ): Promise<readonly { readonly projectId: number; readonly traceId: string }[]>;
+  /** The spans of a trace become one arrival, in one transaction. */
+  close(
+    projectId: number,
+    traceId: string,
+    assemble: (spans: readonly StoredSpan[]) => Arrival | undefined,
+  ): Promise<boolean>;
+}
+
+/** A span, or a log record that is an event of one. */
+export interface StoredSpan {
+  readonly traceId: string;
+  /** Unlike every other of the trace; what is read back is in its order. */
+  readonly spanId: string;
+  readonly resource: Json;
+  readonly scope: Json;
+  readonly span: Json;
+}
 
 /** A trace that has grown to this is closed whatever it still waits for. */
 const MOST_BYTES = 64 * 1024 * 1024;

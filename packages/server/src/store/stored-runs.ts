@@ -1,6 +1,6 @@
 import type { Database } from "./engine/engine.ts";
 import { given } from "./rows.ts";
-import type { StoredRun } from "./store.ts";
+import type { StoredRun } from "./run-shapes.ts";
 
 /** Rows of runs with the names they refer to. What runs share (names, hashes) stands once, beside them. */
 export function storedRuns(db: Database) {

@@ -1,7 +1,8 @@
+import type { WaitingArrival } from "./arrival.ts";
 import { changeCounters, countedColumns } from "./counters.ts";
 import type { Tx } from "./engine/engine.ts";
 import { groupBy } from "./rows.ts";
-import type { EvaluatedRun, WaitingArrival } from "./store.ts";
+import type { EvaluatedRun } from "./run-shapes.ts";
 
 interface Written {
   readonly id: number;

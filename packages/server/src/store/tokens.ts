@@ -2,7 +2,33 @@ import type { Selectable } from "kysely";
 import type { StoreEngine } from "./engine/engine.ts";
 import { given } from "./rows.ts";
 import type { Tables } from "./schema.ts";
-import { type Scope, scopes, type Token, type Tokens } from "./store.ts";
+
+export const scopes = ["ingest", "read", "admin"] as const;
+export type Scope = (typeof scopes)[number];
+
+export interface Token {
+  readonly id: number;
+  readonly projectId: number;
+  readonly name: string;
+  /** Its first characters, by which people tell tokens apart. */
+  readonly prefix: string;
+  readonly scopes: readonly Scope[];
+  readonly createdAt: number;
+  readonly expiresAt?: number;
+  readonly lastUsedAt?: number;
+  readonly revokedAt?: number;
+}
+
+export interface Tokens {
+  add(token: Omit<Token, "id" | "lastUsedAt" | "revokedAt"> & { readonly hash: Uint8Array }): Promise<Token>;
+  /** Also revoked and expired ones: whoever asks says why it is refused. */
+  withPrefix(prefix: string): Promise<readonly (Token & { readonly hash: Uint8Array })[]>;
+  list(projectId: number): Promise<readonly Token[]>;
+  revoke(projectId: number, tokenId: number, at: number): Promise<boolean>;
+  used(tokenId: number, at: number): Promise<void>;
+  /** Whether there is any at all: without one the service answers this machine alone. */
+  any(): Promise<boolean>;
+}
 
 export function createTokens({ db, kind }: StoreEngine): Tokens {
   /** Nobody but this process writes to the embedded file: that there is none stays true until it makes one. Every request asks. */

@@ -1,8 +1,9 @@
+import type { Bell } from "./engine/bell.ts";
+
 /**
  * Work that a bell calls for: round after round while there is something to do, then asleep until the bell rings. A ring during a round is remembered,
  * because what it tells of may have come after the round had looked. A bell may be lost, so that a round is tried now and then without one.
  */
-import type { Bell } from "./store.ts";
 
 export interface WhenRungOptions {
   readonly bell: Bell;

@@ -9,6 +9,7 @@
 import type { Json } from "@spoor/core";
 import type { Selectable } from "kysely";
 import { alertsOfRules, writeAlerts } from "./alerts.ts";
+import type { WaitingArrival } from "./arrival.ts";
 import { changeCounters, ensureBehaviours } from "./counters.ts";
 import type { Tx } from "./engine/engine.ts";
 import { cleanText } from "./engine/values.ts";
@@ -17,8 +18,8 @@ import { figure, timeFigure } from "./figures.ts";
 import { distinctFindings, findingRow } from "./finding-rows.ts";
 import { ensureAgents, ensureReleases, ensureTools } from "./names.ts";
 import { groupBy, hexOf, inChunks, monthOf, writeJson } from "./rows.ts";
+import type { EvaluatedRun } from "./run-shapes.ts";
 import type { RunsTable } from "./schema.ts";
-import type { EvaluatedRun, WaitingArrival } from "./store.ts";
 import { supersede } from "./supersede.ts";
 
 export interface EvaluatedArrival {

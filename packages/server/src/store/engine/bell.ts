@@ -1,5 +1,3 @@
-import type { Bell } from "../store.ts";
-
 type Topic = Parameters<Bell["ring"]>[0];
 
 export interface LocalBell extends Bell {
@@ -22,4 +20,10 @@ export function createLocalBell(): LocalBell {
       return () => all.delete(listener);
     },
   };
+}
+/** Rings after something was committed; may be lost, so whoever waits also looks now and then. */
+export interface Bell {
+  ring(topic: "inbox" | "events"): void;
+  /** The returned function stops listening. */
+  onRing(topic: "inbox" | "events", listener: () => void): () => void;
 }

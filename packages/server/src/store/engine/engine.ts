@@ -4,7 +4,9 @@
  */
 import type { Kysely, Transaction } from "kysely";
 import type { Tables } from "../schema.ts";
-import type { Bell, Engine } from "../store.ts";
+import type { Bell } from "./bell.ts";
+
+export type Engine = "libsql" | "postgres";
 
 export type Database = Kysely<Tables>;
 /** Either the database or a transaction in it: what reads and writes single statements does not care. */

@@ -1,6 +1,5 @@
 import pg from "pg";
-import type { Bell } from "../store.ts";
-import { createLocalBell } from "./bell.ts";
+import { type Bell, createLocalBell } from "./bell.ts";
 
 export interface PostgresBell extends Bell {
   close(): Promise<void>;

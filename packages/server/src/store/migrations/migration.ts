@@ -3,7 +3,7 @@
  * text for both engines with `{id}`, `{bytes}`, `{real}` and `{keyed}` where their words differ; `only` names the engine that alone needs it.
  */
 import { createHash } from "node:crypto";
-import type { Engine } from "../store.ts";
+import type { Engine } from "../engine/engine.ts";
 
 export interface Migration {
   readonly name: string;
