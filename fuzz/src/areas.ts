@@ -1,20 +1,27 @@
 /** Every area, in the order of the table that is printed. */
 import type { Area } from "./area.ts";
+import { archivesArea } from "./areas/archives.ts";
+import { cassettesArea } from "./areas/cassettes.ts";
+import { databasesArea } from "./areas/databases.ts";
 import { ingestArea } from "./areas/ingest.ts";
 import { judgeArea } from "./areas/judge.ts";
-import { baselinesArea, reportsArea, resultsArea } from "./areas/kept-files.ts";
+import { baselinesArea, carriedArea, reportsArea, resultsArea } from "./areas/kept-files.ts";
 import { lensesArea } from "./areas/lenses.ts";
 import { mcpArea } from "./areas/mcp.ts";
 import { otlpArea } from "./areas/otlp.ts";
 import { parseArea } from "./areas/parse.ts";
 import { programArea } from "./areas/program.ts";
 import { readArea } from "./areas/read.ts";
+import { routesArea } from "./areas/routes.ts";
+import { serviceAnswersArea } from "./areas/service-answers.ts";
 import { guardSessionsArea, hookHistoriesArea, hooksArea } from "./areas/sessions.ts";
 import { wiresArea } from "./areas/wires.ts";
 import { configurationsArea, evalsArea, evaluatorsArea, policiesArea } from "./areas/written-files.ts";
 
 export const areas: readonly Area[] = [
   readArea,
+  archivesArea,
+  databasesArea,
   judgeArea,
   lensesArea,
   parseArea,
@@ -25,13 +32,17 @@ export const areas: readonly Area[] = [
   reportsArea,
   resultsArea,
   baselinesArea,
+  carriedArea,
   hooksArea,
   hookHistoriesArea,
   guardSessionsArea,
   wiresArea,
+  cassettesArea,
   otlpArea,
   mcpArea,
   ingestArea,
+  routesArea,
+  serviceAnswersArea,
   programArea,
 ];
 

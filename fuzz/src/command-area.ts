@@ -48,7 +48,7 @@ export function defineCommandArea({ seeds, place, forms, heard = false, ...area 
 const TWICE_EVERY = 37;
 
 /** The example of the README with everything a project can have. */
-function buildProject(project: string): void {
+export function buildProject(project: string): void {
   cpSync(join(examples, "refund"), project, { recursive: true });
   cpSync(join(examples, "evals"), join(project, "evals"), { recursive: true });
   const one = { traces: "input.json", mode: "block", diff: { baseline: "baseline/ticket-1042.agentlog" } };

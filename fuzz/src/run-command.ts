@@ -7,16 +7,17 @@ export interface CommandCase {
   readonly words: readonly string[];
   readonly cwd: string;
   readonly stdin?: string;
+  readonly env?: Readonly<Record<string, string>>;
   /** Run it again: the answer must be the same, byte for byte. */
   readonly twice?: boolean;
 }
 
 export const formats = ["terminal", "json", "markdown", "html", "plain", "junit", "sarif", "ctrf", "github"] as const;
 
-export async function runCommand({ words, cwd, stdin, twice = false }: CommandCase): Promise<string> {
+export async function runCommand({ words, cwd, stdin, env, twice = false }: CommandCase): Promise<string> {
   // Paths of traces are those of the process, as they are for whoever types them.
   process.chdir(cwd);
-  const options = { cwd, env: { HOME: cwd, XDG_STATE_HOME: cwd }, ...(stdin === undefined ? {} : { stdin }) };
+  const options = { cwd, env: { HOME: cwd, XDG_STATE_HOME: cwd, ...env }, ...(stdin === undefined ? {} : { stdin }) };
   const run = await runInMemory(words, options);
   const line = `spoor ${words.join(" ")}`;
   if (run.err.includes("this is a bug")) throw new BrokenPromise(`${line}\n${run.err}`);

@@ -15,7 +15,7 @@ afterAll(() => {
 /** Cheap enough for every test run; commands that start programs are left to `npm run fuzz`. */
 const QUICK = [
   ...["read", "judge", "parse", "guard-sessions", "lenses", "policies", "results", "hooks", "hook-histories"],
-  ...["wires", "otlp", "mcp", "ingest"],
+  ...["wires", "otlp", "mcp", "ingest", "archives", "databases", "cassettes", "routes", "service-answers", "carried"],
 ];
 
 describe("damaged files", () => {
@@ -28,7 +28,19 @@ describe("damaged files", () => {
       failed: async ({ number, error }: { number: number; error: unknown }) =>
         void defects.push(`input ${number}: ${signatureOf(error)}`),
     };
-    const to = { read: 400, judge: 80, "guard-sessions": 100, parse: 40, wires: 60, otlp: 60 }[only] ?? 10;
+    const to =
+      {
+        read: 400,
+        judge: 80,
+        "guard-sessions": 100,
+        parse: 40,
+        wires: 60,
+        otlp: 60,
+        archives: 60,
+        databases: 40,
+        cassettes: 40,
+        routes: 40,
+      }[only] ?? 10;
     await runInputs({ seed: 42, from: 0, to, areaOf: () => areaNamed({ areas }, only) }, watcher, world);
     expect(defects).toEqual([]);
     expect(seen.size).toBeGreaterThan(1);

@@ -126,3 +126,25 @@ export const baselinesArea = defineCommandArea({
     "gate --config @/kept.config.json --format FORMAT",
   ],
 });
+
+export const carriedArea = defineCommandArea({
+  name: "carried",
+  about: "evidence that goes on from one comparison to the next, and what an interrupted decision has noted",
+  share: 2,
+  async seeds(project) {
+    const words = "cohort baseline candidate --sequential --wait 0 --carry made.json".split(" ");
+    process.chdir(project);
+    await runInMemory(words, { cwd: project });
+    return [readSeed("carried.json", readFileSync(join(project, "made.json"))), JOURNAL];
+  },
+  place: ".spoor/decisions.journal",
+  forms: [
+    "cohort @/baseline @/candidate --sequential --wait 0 --carry FILE --format FORMAT",
+    "accept --config @/spoor.config.yaml",
+  ],
+});
+
+const JOURNAL = readSeed(
+  "decisions.journal",
+  Buffer.from('{"renames":[{"from":"../.draft","to":"../spoor.decisions.jsonl","file":"1"}],"removes":["../none"]}'),
+);

@@ -81,14 +81,17 @@ export function parseCarriedEvidence(json: Json, file: string): CarriedEvidence 
   const test = member(json, "test");
   const counted = member(json, "counted");
   const about = member(json, "about");
+  const recordings = member(json, "recordings");
   const isWhole =
     member(json, "schema") === "spoor.cohort-carry/1" &&
     isObject(about) &&
-    typeof about["alpha"] === "number" &&
+    isAmount(about["alpha"]) &&
+    (about["agent"] === undefined || typeof about["agent"] === "string") &&
     [about["reading"], about["scenarios"], about["baseline"]].every(isTexts) &&
     isObject(counted) &&
     [counted["baseline"], counted["candidate"]].every(isTexts) &&
-    Array.isArray(member(json, "recordings")) &&
+    Array.isArray(recordings) &&
+    recordings.every((one: Json) => isCount(member(one, "pairs")) && isAmount(member(one, "wealth"))) &&
     isSavedTest(test);
   if (isWhole) return json as unknown as CarriedEvidence;
   throw new SpoorError("cohort.carry-unreadable", `${file} is not evidence that spoor cohort --carry wrote.`, {
@@ -106,13 +109,31 @@ function isSavedTest(test: Json | undefined): boolean {
   const groups = member(test, "groups");
   const stopped = member(test, "stoppedAfter");
   return (
-    typeof member(test, "pairs") === "number" &&
-    (stopped === null || typeof stopped === "number") &&
+    isCount(member(test, "pairs")) &&
+    (stopped === null || isCount(stopped)) &&
     isObject(groups) &&
-    Object.values(groups).every((group) => isStakes(member(group, "stakes")) && isObject(member(group, "sums")))
+    Object.values(groups).every((group) => isStakes(member(group, "stakes")) && isSums(member(group, "sums")))
   );
 }
 
 function isStakes(value: Json | undefined): boolean {
-  return Array.isArray(value) && value.every((stake) => typeof stake === "number" && stake >= 0);
+  return Array.isArray(value) && value.every(isAmount);
+}
+
+/** Of a feature the sum of its differences, which may be below zero, and of their squares, which is not. */
+function isSums(value: Json | undefined): boolean {
+  return (
+    isObject(value) &&
+    Object.values(value).every(
+      (sums) => Array.isArray(sums) && sums.length === 2 && Number.isFinite(sums[0]) && isAmount(sums[1]),
+    )
+  );
+}
+
+function isCount(value: Json | undefined): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+function isAmount(value: Json | undefined): boolean {
+  return Number.isFinite(value) && (value as number) >= 0;
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import * as zlib from "node:zlib";
 import { describe, expect, it } from "vitest";
+import { writeZip, type ZipEntry } from "../../../../fuzz/src/mutate/write-zip.ts";
 import { onShared, sharedExists, sharedFolder } from "../../../core/test/shared.ts";
 import { loadTraceFile } from "./load-traces.ts";
 import { openZip } from "./zip.ts";
@@ -9,39 +9,7 @@ import { openZip } from "./zip.ts";
 const fixture = (name: string) => fileURLToPath(new URL(`../../test/fixtures/inspect/${name}`, import.meta.url));
 const good = readFileSync(fixture("log.eval"));
 
-/** A zip of stored or deflated entries; `size` is what the directory claims. */
-function zipOf(
-  entries: readonly { name: string; content: Buffer; method?: number; size?: number; flags?: number }[],
-): Buffer {
-  const parts: Buffer[] = [];
-  const directory: Buffer[] = [];
-  let offset = 0;
-  for (const { name, content, method = 8, size = content.length, flags = 0 } of entries) {
-    const packed = method === 8 ? zlib.deflateRawSync(content) : content;
-    const local = Buffer.alloc(30);
-    local.writeUInt32LE(0x04034b50);
-    local.writeUInt16LE(name.length, 26);
-    const central = Buffer.alloc(46);
-    central.writeUInt32LE(0x02014b50);
-    central.writeUInt16LE(flags, 8);
-    central.writeUInt16LE(method, 10);
-    central.writeUInt32LE(zlib.crc32(content), 16);
-    central.writeUInt32LE(packed.length, 20);
-    central.writeUInt32LE(size, 24);
-    central.writeUInt16LE(name.length, 28);
-    central.writeUInt32LE(offset, 42);
-    parts.push(local, Buffer.from(name), packed);
-    directory.push(central, Buffer.from(name));
-    offset += 30 + name.length + packed.length;
-  }
-  const listed = Buffer.concat(directory);
-  const end = Buffer.alloc(22);
-  end.writeUInt32LE(0x06054b50);
-  end.writeUInt16LE(entries.length, 10);
-  end.writeUInt32LE(listed.length, 12);
-  end.writeUInt32LE(offset, 16);
-  return Buffer.concat([...parts, listed, end]);
-}
+const zipOf = (entries: readonly ZipEntry[]) => writeZip(entries).bytes;
 
 const text = Buffer.from('{"a": 1}');
 

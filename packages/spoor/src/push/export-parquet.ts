@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { member } from "@spoor/core/internal/trace/json";
 import { readTrace } from "../load/read-trace.ts";
 import { writeFileAtomically } from "../load/write-file.ts";
-import { type Destination, findAtService, type SendOptions } from "./ask-service.ts";
+import { type Destination, findAtService, notOurs, type SendOptions } from "./ask-service.ts";
 import { agentFolder } from "./export-runs.ts";
 import { createParquetFile, type ParquetFile } from "./parquet/parquet-file.ts";
 import { type RunRow, runColumns, type StepRow, stepColumns } from "./parquet/run-tables.ts";
@@ -47,12 +47,16 @@ export async function exportParquet(destination: Destination, options: ParquetOp
 
   /** The last day with a run before `end`. The list is in the order of numbers, and a trace of spans may get its number after midnight. */
   async function newestDay(first: number, end: number | undefined): Promise<number | undefined> {
-    const filter = { ...asked, limit: "1", ...between(first, end) };
-    const { value: page = [] } = await runPages(destination, filter, options).next();
-    const [run] = page as readonly ListedRun[];
-    if (run === undefined) return undefined;
-    const day = Math.floor(run.receivedAt / DAY_MS);
-    return (await newestDay(day + 1, end)) ?? day;
+    for (let from = first, newest: number | undefined; ; from = newest + 1) {
+      const filter = { ...asked, limit: "1", ...between(from, end) };
+      const { value: page = [] } = await runPages(destination, filter, options).next();
+      const [run] = page as readonly ListedRun[];
+      if (run === undefined) return newest;
+      const day = Math.floor(run.receivedAt / DAY_MS);
+      // Whoever answers with other days than those that were asked for would be asked for ever.
+      if (day < from || (end !== undefined && day >= end)) throw notOurs(destination.server);
+      newest = day;
+    }
   }
 
   async function exportDay(day: number): Promise<void> {

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { recording, startService, type TestService } from "../../../server/test/service.ts";
 import { runInMemory } from "../cli/run-in-memory.ts";
 import { loadTraces } from "../load/load-traces.ts";
+import { exportParquet } from "./export-parquet.ts";
 import { exportRuns } from "./export-runs.ts";
 
 let folder: string;
@@ -103,4 +104,20 @@ it("counts what is not kept any more, and says what there is not", async () => {
   expect(nobody.err).toContain("What is in the folder stays as it is");
   expect(nobody.err).not.toMatch(/Nothing was (sent|evaluated)/);
   expect(existsSync(join(folder, "none"))).toBe(false);
+});
+
+/** What a service of another kind may say to every question. */
+const LISTED = { id: "a".repeat(32), number: 1, receivedAt: 86_400_000, agent: "shop" };
+it.each([
+  ["the same day whichever is asked for", { runs: [LISTED] }],
+  ["a day beyond all days", { runs: [{ ...LISTED, receivedAt: 1e300 }] }],
+  ["a time before there were any", { runs: [{ ...LISTED, receivedAt: -1 }] }],
+  ["the same page after each page", { runs: [], next: "again" }],
+])("is not asked for ever, nor fails inside: %s", async (_what, page) => {
+  const answer = (async () => new Response(JSON.stringify(page))) as unknown as typeof fetch;
+  const to = { server: "http://127.0.0.1:9" };
+  const refused = { code: "server.refused", message: expect.stringContaining("no service of Spoor's") };
+  const isPage = "next" in page;
+  if (!isPage) await expect(exportParquet(to, { folder, fetch: answer })).rejects.toMatchObject(refused);
+  else await expect(exportRuns(to, { folder, filter: {}, fetch: answer })).rejects.toMatchObject(refused);
 });

@@ -25,8 +25,11 @@ export async function* runPages(
     const runs = member(answer, "runs");
     if (!Array.isArray(runs)) throw notOurs(destination.server);
     yield runs.map((run) => listedRun(run, destination.server));
-    cursor = stringMember(answer, "next");
-    if (cursor === undefined) return;
+    const next = stringMember(answer, "next");
+    if (next === undefined) return;
+    // A page after which the same page comes has no end.
+    if (next === cursor) throw notOurs(destination.server);
+    cursor = next;
   }
 }
 
@@ -34,9 +37,17 @@ function listedRun(facts: Json, server: string): ListedRun {
   const id = stringMember(facts, "id");
   const number = member(facts, "number");
   const receivedAt = member(facts, "receivedAt");
-  if (id === undefined || !/^[0-9a-f]{32,64}$/.test(id) || typeof number !== "number" || typeof receivedAt !== "number")
+  if (id === undefined || !/^[0-9a-f]{32,64}$/.test(id) || !isCount(number) || !isCount(receivedAt))
     throw notOurs(server);
+  // Beyond it there are no days.
+  if (receivedAt > LATEST_MS) throw notOurs(server);
   return { id, number, receivedAt, facts };
+}
+
+const LATEST_MS = Date.UTC(9999, 11, 31);
+
+function isCount(value: Json | undefined): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
 const AT_ONCE = 4;

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../test/e2e/run-spoor.ts";
@@ -52,7 +52,10 @@ describe("files written together", () => {
     const { at, state } = folderWith({ a: "old", b: "old", gone: "old" });
     for (const file of left(at)) writeFileSync(file, "new");
     for (const file of ["a", "b"]) if (!left(at).includes(at(`.${file}.tmp`))) writeFileSync(at(file), "new");
-    const renames = ["a", "b"].map((file) => ({ from: `.${file}.tmp`, to: file }));
+    const renames = ["a", "b"].map((name) => {
+      const [from, to] = [`.${name}.tmp`, name];
+      return { from, to, file: numberOf(at(existsSync(at(from)) ? from : to)) };
+    });
     writeFileSync(at("journal"), JSON.stringify({ renames, removes: ["gone"] }));
     expect(await finishTogether(at("journal"))).toBe(true);
     expect(state()).toEqual(["a: new", "b: new"]);
@@ -63,8 +66,29 @@ describe("files written together", () => {
     const { at } = folderWith({ ".a.tmp": "new" });
     mkdirSync(at("a"));
     writeFileSync(join(at("a"), "inside"), "x");
-    writeFileSync(at("journal"), JSON.stringify({ renames: [{ from: ".a.tmp", to: "a" }], removes: [] }));
+    const renames = [{ from: ".a.tmp", to: "a", file: numberOf(at(".a.tmp")) }];
+    writeFileSync(at("journal"), JSON.stringify({ renames, removes: [] }));
     await expect(finishTogether(at("journal"))).rejects.toThrow("only partly written");
     expect(existsSync(at("journal"))).toBe(true);
   });
+
+  it.each([
+    ["no JSON", "{"],
+    ["no journal", "[]"],
+    ["one that only deletes", '{"renames":[],"removes":["kept"]}'],
+    ["paths of another kind", '{"renames":[{"from":7,"to":"kept","file":"1"}],"removes":[]}'],
+    ["drafts that a branch brought", '{"renames":[{"from":"evil","to":"kept","file":"1"}],"removes":["kept"]}'],
+    ["a draft without its number", '{"renames":[{"from":"evil","to":"kept"}],"removes":["kept"]}'],
+    ["a NUL in a path", '{"renames":[{"from":"evil\\u0000","to":"kept","file":"1"}],"removes":[]}'],
+  ])("obey no journal that is not theirs: %s", async (_what, journal) => {
+    const { at, state } = folderWith({ journal, kept: "mine", evil: "theirs" });
+    const before = state();
+    await expect(finishTogether(at("journal"))).rejects.toMatchObject({
+      code: "accept.unfinished",
+      message: expect.stringContaining("is not what Spoor noted here"),
+    });
+    expect(state()).toEqual(before);
+  });
 });
+
+const numberOf = (path: string) => String(statSync(path, { bigint: true }).ino);

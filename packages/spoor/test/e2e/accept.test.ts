@@ -1,5 +1,5 @@
 /** From blocked to green by one act, on copies of the example and on traces unlike it. */
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { AcceptReport } from "@spoor/core/internal/gate/accept-report";
@@ -184,7 +184,8 @@ describe("an act that was interrupted", () => {
     const at = (file: string) => join(folder, file);
     cpSync(at("candidate/ticket-1042.agentlog"), at("baseline/.half.tmp"));
     mkdirSync(at(".spoor"));
-    const renames = [{ from: "../baseline/.half.tmp", to: "../baseline/ticket-1042.agentlog" }];
+    const file = String(statSync(at("baseline/.half.tmp"), { bigint: true }).ino);
+    const renames = [{ from: "../baseline/.half.tmp", to: "../baseline/ticket-1042.agentlog", file }];
     writeFileSync(at(".spoor/decisions.journal"), JSON.stringify({ renames, removes: [] }));
     const gate = await runSpoor(["gate"], { cwd: folder });
     expect([gate.code, gate.stderr]).toEqual([2, expect.stringContaining("accept.unfinished")]);
@@ -192,6 +193,23 @@ describe("an act that was interrupted", () => {
     expect([code, stderr]).toEqual([0, expect.stringContaining("it is finished now")]);
     expect(read(folder, "baseline/ticket-1042.agentlog")).toBe(read(folder, "candidate/ticket-1042.agentlog"));
     expect((await runSpoor(["gate"], { cwd: folder })).code).toBe(1);
+  });
+
+  it("is not believed when a branch brought it: nothing that it names is touched", async () => {
+    const folder = refunds();
+    mkdirSync(join(folder, ".spoor"));
+    writeFileSync(join(folder, "hook"), "#!/bin/sh\ntouch ran\n");
+    const renames = [{ from: "../hook", to: "../.git/hooks/pre-commit", file: "1" }];
+    const removes = ["../baseline/ticket-1042.agentlog"];
+    writeFileSync(join(folder, ".spoor/decisions.journal"), JSON.stringify({ renames, removes }));
+    const { code, stderr } = await runSpoor(["accept"], { cwd: folder });
+    expect([code, stderr.replaceAll(/\s+/g, " ")]).toEqual([
+      2,
+      expect.stringContaining("is not what Spoor noted here"),
+    ]);
+    expect([".git", "hook", removes[0]!.slice(3)].map((name) => existsSync(join(folder, name)))).toEqual([
+      ...[false, true, true],
+    ]);
   });
 });
 
