@@ -1,6 +1,6 @@
 import type { RowView, SideView } from "@spoor/core/internal/gate/comparison-view";
+import { callText } from "@spoor/core/internal/gate/run-text";
 import { isChange } from "./place.ts";
-import { callText } from "./run-rows.ts";
 
 export interface Filter {
   readonly changesOnly: boolean;

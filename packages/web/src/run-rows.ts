@@ -1,7 +1,6 @@
 /** A run as rows of one flat list: what the user said, each turn, each of its calls. */
-
+import { callText, turnText } from "@spoor/core/internal/gate/run-text";
 import type { RunCall, RunTurn, RunView } from "@spoor/core/internal/report/run-view";
-import { flatten, resultText } from "@spoor/core/internal/text/brief-json";
 
 export type RunRowItem =
   | { readonly kind: "turn"; readonly turn: RunTurn; readonly place: string }
@@ -57,29 +56,4 @@ export function matches(row: RunRowItem, query: string): boolean {
     known.set(subject, text);
   }
   return text.includes(query.toLowerCase());
-}
-
-/** Everything that is printed of a call: arguments by their paths, as `refund.amount 89`. */
-export function callText(
-  call: Pick<RunCall, "name" | "input" | "output"> & {
-    readonly id?: string;
-    readonly error?: RunCall["error"] | string;
-    readonly status?: RunCall["status"];
-  },
-): string {
-  const { name, id, input, output, error, status } = call;
-  const leaves = input === undefined ? [] : flatten(input, "");
-  return [
-    name,
-    id ?? "",
-    ...leaves.map(({ path, value }) => `${path} ${typeof value === "string" ? value : JSON.stringify(value)}`),
-    output === undefined ? "" : resultText(output),
-    ...(typeof error === "string" ? [error] : [error?.kind ?? "", error?.message ?? ""]),
-    status === "unknown" ? "no result" : (status ?? ""),
-  ].join("\n");
-}
-
-function turnText(turn: RunTurn): string {
-  const found = (turn.findings ?? []).map(({ rule, message }) => `${rule} ${message}`);
-  return [turn.user, turn.text, ...(turn.thinking ?? []), turn.stop, turn.model, ...found].filter(Boolean).join("\n");
 }

@@ -74,7 +74,8 @@ describe.skipIf(chromiumPath === undefined)(inChromium("the dashboard"), { timeo
   it.each([
     "/",
     "/runs",
-    "/runs?tool=nothing&agent=support_agent&find=issue_refund",
+    "/runs?tool=nothing&agent=support_agent",
+    "/runs?q=refund.amount",
     "/behaviours?agent=support_agent",
     "/baselines?agent=support_agent",
     "/baselines?agent=shop",
@@ -139,6 +140,38 @@ describe.skipIf(chromiumPath === undefined)(inChromium("the dashboard"), { timeo
     await page.getByRole("button", { name: /^rules broken 2$/ }).click();
     await page.getByRole("heading", { name: "2 runs match" }).waitFor();
     expect(new URL(page.url()).search).toContain("status=failed");
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  it("finds what Spoor prints in all runs, leads to it inside the run, and says so where nothing is found", async () => {
+    const { page, problems } = await open("/");
+    await page.locator("main h1").waitFor();
+    const search = async (text: string) => {
+      await page.keyboard.press("/");
+      await page.keyboard.press("Control+a");
+      await page.keyboard.type(text);
+      await page.keyboard.press("Enter");
+    };
+    await search("refund.amount 89");
+    await page.getByRole("heading", { name: "1 run holds refund.amount 89" }).waitFor();
+    await page.reload();
+    await page.getByRole("heading", { name: "1 run holds refund.amount 89" }).waitFor();
+    await page.getByText(/^Looked at all \d+ runs: names, findings, and what they said and did\./).waitFor();
+    await page.getByText("No tool, agent, scenario, rule, release or model is called refund.amount 89.").waitFor();
+    // With another filter, none.
+    await page.locator("#filter").fill("release:v1");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "No run holds refund.amount 89" }).waitFor();
+    await page.getByRole("button", { name: "Without release v1" }).click();
+    await page.getByRole("heading", { name: "1 run holds refund.amount 89" }).waitFor();
+    await page.locator(".drow").first().click();
+    await page.waitForURL(/\/runs\/[0-9a-f]{32}\?q=refund/);
+    await expect.poll(() => page.locator("#find-in").inputValue()).toBe("refund.amount 89");
+    await page.locator("mark").first().waitFor();
+    await search("confirm-before-refund");
+    await page.getByRole("link", { name: "rule confirm-before-refund" }).click();
+    await page.getByRole("heading", { name: /^\d+ runs match$/ }).waitFor();
     expect(problems).toEqual([]);
     await page.close();
   });
@@ -339,7 +372,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium("the dashboard"), { timeo
       `/api/v1/reports/${compared.id}.html`,
       `/behaviours?agent=${encodeURIComponent(evil)}`,
       "/settings",
-      `/runs?find=${encodeURIComponent(evil)}`,
+      `/runs?q=${encodeURIComponent(evil)}`,
     ]) {
       const { page, problems, requests } = await open(path);
       await page.locator("h1").first().waitFor();

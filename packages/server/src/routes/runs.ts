@@ -36,18 +36,28 @@ export const listRuns = defineRoute({
   summary: "Runs, newest first, in pages.",
   query: {
     ...runFilters,
+    q: parameter.text("that hold this text: in a name, a finding, or in what they said and did, as `refund.amount`"),
     limit: parameter.integer("so many on a page (default and most 100)", 1, PAGE),
     cursor: parameter.text("`next` of the page before"),
     count: parameter.integer("1: also count them, exactly up to 10,000", 0, 1),
     replaced: parameter.integer("1: also runs that later spans of their trace replaced (`supersededBy`)", 0, 1),
   },
-  answer: "200 `{runs, next?, count?, more?}`; `more` says that there are more than were counted.",
-  async run({ caller: { projectId }, query }, { store, now }) {
-    const { limit = PAGE, cursor, count, replaced, ...asked } = query;
+  answer:
+    "200 `{runs, next?, count?, more?}`; `more` says that there are more than were counted. With `q` recordings are looked at, some hundred for an answer: `{runs, next?, looked, notKept}`, where `looked` were looked at, `notKept` of them without a recording, and `next` goes on with older ones, also when none was found. Such an answer counts nothing.",
+  async run({ caller: { projectId }, query }, { store, now, reading }) {
+    const { limit = PAGE, cursor, count, replaced, q, ...asked } = query;
     const filter = { ...asked, superseded: replaced === 1 ? true : undefined };
-    const question = present(filter) as Json;
+    const question = present({ ...filter, q }) as Json;
     const cursors = await openCursors(store, projectId, now());
     const before = cursor === undefined ? undefined : cursors.read(cursor, question);
+    if (q !== undefined) {
+      // With the readers of recordings: the service starts without them.
+      const { findInRuns } = await import("../stages/find-in-runs.ts");
+      const asking = { filter: present(filter) as RunFilter, text: q, before, limit };
+      const { runs, last, looked, notKept } = await reading(() => findInRuns(store, projectId, asking));
+      const next = last === undefined ? undefined : cursors.write(last, question);
+      return json(present({ runs: runs.map(runJson), next, looked, notKept }) as Json);
+    }
     // One more than is shown says whether there is a next page.
     const found = await store.runs.page(projectId, present(filter) as RunFilter, before, limit + 1);
     const runs = found.slice(0, limit);

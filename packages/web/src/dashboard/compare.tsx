@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { Comparison } from "../comparison.tsx";
 import { listenToKeys } from "../keys.ts";
 import { useAnswer } from "./ask.ts";
+import { FindIn } from "./find-in.tsx";
 import type { PageProps } from "./page-props.ts";
 import { change, hrefOf, runHref } from "./place.ts";
 import { Answered } from "./trouble.tsx";
@@ -71,10 +72,11 @@ function Compared({ answer, place }: { answer: CompareAnswer; place: PageProps["
       <p className="go">
         <a href={`/api/v1/reports/${id}.html`}>The whole report</a>
       </p>
+      {view === undefined ? null : <FindIn label="Find in this comparison" text={query.get("q") ?? ""} />}
       {view === undefined ? null : (
         <Comparison
           view={view}
-          query={query.get("q") ?? ""}
+          query={(query.get("q") ?? "").trim()}
           place={at}
           jump={jump}
           onPlace={(next) => change({ place: next })}

@@ -1,5 +1,6 @@
-/** The filters of a list of runs, as they stand in the address and as people type them: `tool:issue_refund`. */
+/** The filters of a list of runs, as they stand in the address and as people type them: `tool:issue_refund`. `q` is a text that they hold. */
 export const filterNames = [
+  "q",
   "agent",
   "release",
   "scenario",
@@ -32,9 +33,16 @@ export function queryOf(filters: readonly Filter[], more: Readonly<Record<string
   return new URLSearchParams([...filters.map(({ name, value }) => [name, value]), ...Object.entries(more)]).toString();
 }
 
-/** `tool:issue_refund` or `tool issue_refund`; undefined when it names no filter. */
+/** As people read it. */
+export function filterWord(name: FilterName): string {
+  return name === "q" ? "text" : name;
+}
+
+/** `tool:issue_refund`, or a bare text that runs hold; undefined when it names no filter. */
 export function readFilter(text: string): Filter | undefined {
-  const [, name, value] = /^(\w+)\s*[:=]\s*(.+)$/.exec(text.trim()) ?? [];
+  const written = text.trim();
+  if (!/^\w+\s*[:=]/.test(written)) return { name: "q", value: written };
+  const [, name, value] = /^(\w+)\s*[:=]\s*(.+)$/.exec(written) ?? [];
   const known = filterNames.find((one) => one === name?.toLowerCase());
   return known === undefined || value === undefined ? undefined : { name: known, value: value.trim() };
 }

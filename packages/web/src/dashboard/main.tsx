@@ -43,7 +43,7 @@ function App() {
       me={isIn ? me : undefined}
       page={page}
       live={live}
-      find={place.query.get("find") ?? ""}
+      find={place.path === "/runs" ? (place.query.get("q") ?? "") : ""}
       onSignedOut={() => void whoAmI().then(setMe)}
     >
       {me === undefined ? (

@@ -3,7 +3,7 @@ import { count, integer } from "@spoor/core/internal/text/amounts";
 import { printable } from "@spoor/core/internal/text/printable";
 import { useEffect, useState } from "preact/hooks";
 import { ask } from "./ask.ts";
-import { type Filter, queryOf, wordFilters } from "./filters.ts";
+import { type Filter, filterWord, queryOf, wordFilters } from "./filters.ts";
 import { hrefOf, runHref } from "./place.ts";
 import type { RunsAnswer } from "./run-shape.ts";
 
@@ -11,7 +11,7 @@ import type { RunsAnswer } from "./run-shape.ts";
 export function Nearest({ filters }: { filters: readonly Filter[] }) {
   const ways = filters.map((left) => ({
     key: left.name,
-    words: `without ${left.name} ${printable(left.value)}`,
+    words: `without ${filterWord(left.name)} ${printable(left.value)}`,
     filters: filters.filter((filter) => filter !== left),
   }));
   const counts = useCounts(ways.map((way) => way.filters));
@@ -24,7 +24,7 @@ export function Nearest({ filters }: { filters: readonly Filter[] }) {
   );
 }
 
-/** A word of the search field: the runs that have it as a tool, an agent, a scenario … */
+/** A text that is looked for: all runs that have it as the name of a tool, an agent, a scenario … Names are found among all runs, however many there are. */
 export function Found({ word }: { word: string }) {
   const ways = wordFilters.map((name) => ({
     key: name,
@@ -40,7 +40,7 @@ export function Found({ word }: { word: string }) {
         {counts.length === 0
           ? "Looking …"
           : found.length === 0 && !isId
-            ? `Nothing is called ${printable(word)}: no tool, agent, scenario, rule, release or model. Names are compared as a whole.`
+            ? `No tool, agent, scenario, rule, release or model is called ${printable(word)}.`
             : `${printable(word)} is the name of:`}
       </p>
       {isId ? (

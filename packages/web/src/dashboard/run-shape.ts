@@ -35,4 +35,8 @@ export interface RunsAnswer {
   readonly count?: number;
   /** Whether there are more than were counted. */
   readonly more?: boolean;
+  /** Where a text was looked for: in so many runs. */
+  readonly looked?: number;
+  /** Of these, whose recording is no longer kept. */
+  readonly notKept?: number;
 }

@@ -1,8 +1,10 @@
 /** The filters that are set, each a word that can be taken away; and the field that adds one. */
 import { printable } from "@spoor/core/internal/text/printable";
 import { useRef, useState } from "preact/hooks";
-import { type Filter, filterNames, readFilter } from "./filters.ts";
+import { type Filter, filterNames, filterWord, readFilter } from "./filters.ts";
 import { change } from "./place.ts";
+
+const named = filterNames.filter((name) => name !== "q");
 
 export function RunTokens({ filters }: { filters: readonly Filter[] }) {
   const field = useRef<HTMLInputElement>(null);
@@ -18,18 +20,18 @@ export function RunTokens({ filters }: { filters: readonly Filter[] }) {
     }
     setWrong("");
     field.current!.value = "";
-    change({ [filter.name]: filter.value, find: undefined, at: undefined });
+    change({ [filter.name]: filter.value, at: undefined });
   };
   return (
     <div className="tokens">
       {filters.map(({ name, value }) => (
         <span key={name} className="token">
           <span>
-            {name} <b>{printable(value)}</b>
+            {filterWord(name)} <b>{printable(value)}</b>
           </span>
           <button
             type="button"
-            aria-label={`Without ${name} ${printable(value)}`}
+            aria-label={`Without ${filterWord(name)} ${printable(value)}`}
             onClick={() => change({ [name]: undefined, at: undefined })}
           >
             ×
@@ -38,7 +40,7 @@ export function RunTokens({ filters }: { filters: readonly Filter[] }) {
       ))}
       <form onSubmit={add}>
         <label className="vh" htmlFor="filter">
-          Add a filter, as tool:issue_refund
+          Add a filter, as tool:issue_refund, or a text that runs hold
         </label>
         <input
           ref={field}
@@ -50,13 +52,15 @@ export function RunTokens({ filters }: { filters: readonly Filter[] }) {
           aria-describedby="filter-wrong"
         />
         <datalist id="filter-names">
-          {filterNames.map((name) => (
+          {named.map((name) => (
             <option key={name} value={`${name}:`} />
           ))}
         </datalist>
       </form>
       <p id="filter-wrong" className="sub" role="status">
-        {wrong === "" ? "" : `${printable(wrong)} is no filter. They are ${filterNames.join(", ")}, each with a colon.`}
+        {wrong === ""
+          ? ""
+          : `${printable(wrong)} is no filter. They are ${named.join(", ")}, each with a colon; a text without one is looked for in the runs.`}
       </p>
     </div>
   );

@@ -7,6 +7,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { listenToKeys } from "../keys.ts";
 import { RunPage } from "../run-page.tsx";
 import { type AskError, ask, troubleTo, useAnswer } from "./ask.ts";
+import { FindIn } from "./find-in.tsx";
 import type { PageProps } from "./page-props.ts";
 import { change, go, hrefOf, runHref } from "./place.ts";
 import { figuresOf } from "./run-line.tsx";
@@ -181,17 +182,7 @@ function View({ view, place }: { view: RunView; place: PageProps["place"] }) {
   return (
     <>
       <h2 className="block">What it did</h2>
-      <p className="find-in">
-        <label htmlFor="find-in">Find in this run</label>
-        <input
-          id="find-in"
-          className="field"
-          type="search"
-          value={find}
-          placeholder="refund.amount"
-          onInput={(event) => change({ q: event.currentTarget.value })}
-        />
-      </p>
+      <FindIn label="Find in this run" text={find} />
       <RunPage
         run={view}
         place={at}

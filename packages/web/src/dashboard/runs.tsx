@@ -4,11 +4,12 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { listenToKeys } from "../keys.ts";
 import { VirtualList } from "../virtual-list.tsx";
 import { type Filter, filtersOf } from "./filters.ts";
-import { countWords, Found, Nearest, useCounts } from "./nearest.tsx";
+import { countWords, Nearest, useCounts } from "./nearest.tsx";
 import type { PageProps } from "./page-props.ts";
 import { change, go, hrefOf, runHref } from "./place.ts";
 import { RUN_ROW_HEIGHT, RunLine } from "./run-line.tsx";
 import { RunTokens } from "./run-tokens.tsx";
+import { foundTitle, Searched } from "./searched.tsx";
 import { Trouble } from "./trouble.tsx";
 import { useRunPages } from "./use-run-pages.ts";
 
@@ -21,6 +22,9 @@ export function Runs({ place, version }: PageProps) {
   const pages = useRunPages(filters, version);
   const { runs, loadNext, waiting } = pages;
   const chosen = (query.get("x") ?? "").split(",").filter((id) => id !== "");
+  const text = query.get("q") ?? "";
+  // What was looked for is marked in the run as well.
+  const hrefTo = (id: string) => runHref(id, { q: new URLSearchParams(location.search).get("q") ?? undefined });
   const [jump, setJump] = useState(0);
   const at = query.get("at");
   const found = runs?.findIndex(({ id }) => id === at) ?? -1;
@@ -55,18 +59,18 @@ export function Runs({ place, version }: PageProps) {
     return listenToKeys({
       j: () => step(1),
       k: () => step(-1),
-      Enter: here((id) => go(runHref(id))),
+      Enter: here((id) => go(hrefTo(id))),
       x: here(choose),
     });
   }, []);
 
-  const word = query.get("find");
   return (
     <section className="page" aria-labelledby="runs-title">
-      <h1 id="runs-title">{runs === undefined ? "Runs" : titleOf(pages, filters)}</h1>
-      {word === null ? null : <Found word={word} />}
+      <h1 id="runs-title">
+        {runs === undefined ? "Runs" : text === "" ? titleOf(pages, filters) : foundTitle(text, pages)}
+      </h1>
       <RunTokens filters={filters} />
-      <Facets filters={filters} version={version} />
+      {text === "" ? <Facets filters={filters} version={version} /> : <Searched key={text} text={text} pages={pages} />}
       <Trouble trouble={pages.trouble} />
       <div className="list-head">
         <Choice chosen={chosen} />
@@ -87,9 +91,9 @@ export function Runs({ place, version }: PageProps) {
           <p className="empty">
             No run has come yet. <a href="/">The overview</a> says how to send one.
           </p>
-        ) : (
+        ) : text === "" ? (
           <Nearest filters={filters} />
-        )
+        ) : null
       ) : (
         <VirtualList
           label="Runs"
@@ -101,8 +105,8 @@ export function Runs({ place, version }: PageProps) {
           idOf={(index) => `run-${index}`}
           classOf={(index) => (chosen.includes(runs[index]!.id) ? "lrow drow chosen" : "lrow drow")}
           onSelect={select}
-          onOpen={(index) => go(runHref(runs[index]!.id))}
-          onClick={(index) => go(runHref(runs[index]!.id))}
+          onOpen={(index) => go(hrefTo(runs[index]!.id))}
+          onClick={(index) => go(hrefTo(runs[index]!.id))}
           onShown={(last) => (last + AHEAD > runs.length ? loadNext() : undefined)}
           render={(index) => <RunLine run={runs[index]!} isChosen={chosen.includes(runs[index]!.id)} />}
         />

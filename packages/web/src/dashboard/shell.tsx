@@ -41,7 +41,7 @@ export function Shell({ me, page, live, find, onSignedOut, children }: Props) {
     const wanted = field.current?.value.trim() ?? "";
     if (wanted === "") return;
     field.current?.blur();
-    go(hrefOf("/runs", { find: wanted }));
+    go(hrefOf("/runs", { q: wanted }));
   };
   return (
     <>
@@ -68,9 +68,15 @@ export function Shell({ me, page, live, find, onSignedOut, children }: Props) {
             <search>
               <form className="search" onSubmit={search}>
                 <label htmlFor="search" className="vh">
-                  Search runs by tool, agent, scenario, rule, release or model
+                  Search runs: names, rules, arguments, texts
                 </label>
-                <input ref={field} id="search" type="search" placeholder="Search runs, tools" autoComplete="off" />
+                <input
+                  ref={field}
+                  id="search"
+                  type="search"
+                  placeholder="Search, as refund.amount"
+                  autoComplete="off"
+                />
                 <kbd title="The key / comes here">/</kbd>
               </form>
             </search>

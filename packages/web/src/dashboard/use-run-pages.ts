@@ -7,12 +7,8 @@ import { type AskError, ask, troubleTo } from "./ask.ts";
 import { type Filter, queryOf } from "./filters.ts";
 import type { ListedRun, RunsAnswer } from "./run-shape.ts";
 
-interface State {
+interface State extends RunsAnswer {
   readonly question: string;
-  readonly runs: readonly ListedRun[];
-  readonly next?: string;
-  readonly count?: number;
-  readonly more?: boolean;
 }
 
 export interface RunPages {
@@ -26,12 +22,17 @@ export interface RunPages {
   readonly trouble: AskError | undefined;
   /** So many came since the list was read; 100 means 100 or more. */
   readonly waiting: number;
+  /** Where a text is looked for: in so many of the newest runs, and in how many of these only among names and findings. */
+  readonly looked: number;
+  readonly notKept: number;
   loadNext(): void;
   showNew(): void;
 }
 
 export function useRunPages(filters: readonly Filter[], version: number): RunPages {
   const question = queryOf(filters);
+  // Looking for a text takes the service some time: not again with every run that comes.
+  const asks = filters.some(({ name }) => name === "q") ? 0 : version;
   const [state, setState] = useState<State | undefined>(undefined);
   const [trouble, setTrouble] = useState<AskError | undefined>(undefined);
   const [fresh, setFresh] = useState<{ readonly question: string; readonly answer: RunsAnswer } | undefined>(undefined);
@@ -42,7 +43,7 @@ export function useRunPages(filters: readonly Filter[], version: number): RunPag
 
   const fail = useMemo(() => troubleTo(setTrouble), []);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `version` asks for what came since
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `asks` asks for what came since
   useEffect(() => {
     let isWanted = true;
     ask<RunsAnswer>(`/runs?${queryOf(filters, { count: "1" })}`).then((answer) => {
@@ -54,7 +55,7 @@ export function useRunPages(filters: readonly Filter[], version: number): RunPag
     return () => {
       isWanted = false;
     };
-  }, [question, version]);
+  }, [question, asks]);
 
   const loadNext = useCallback(() => {
     const { current: list, question: asked } = now.current;
@@ -65,7 +66,7 @@ export function useRunPages(filters: readonly Filter[], version: number): RunPag
         setState((old) =>
           old === undefined || old.question !== asked || old.next !== list.next
             ? old
-            : { ...without(old), runs: [...old.runs, ...answer.runs], ...nextOf(answer) },
+            : { ...without(old), runs: [...old.runs, ...answer.runs], ...nextOf(answer), ...lookedOf(old, answer) },
         );
       }, fail)
       .finally(() => {
@@ -90,6 +91,8 @@ export function useRunPages(filters: readonly Filter[], version: number): RunPag
     hasNext: current?.next !== undefined,
     trouble,
     waiting: news.length,
+    looked: current?.looked ?? 0,
+    notKept: current?.notKept ?? 0,
     loadNext,
     showNew,
   };
@@ -101,6 +104,10 @@ function without({ next: _, ...state }: State): Omit<State, "next"> {
 
 function nextOf({ next }: RunsAnswer): Pick<State, "next"> {
   return next === undefined ? {} : { next };
+}
+
+function lookedOf(old: State, { looked, notKept = 0 }: RunsAnswer): Pick<State, "looked" | "notKept"> {
+  return looked === undefined ? {} : { looked: (old.looked ?? 0) + looked, notKept: (old.notKept ?? 0) + notKept };
 }
 
 function countOf({ count, more }: RunsAnswer): Pick<State, "count" | "more"> {

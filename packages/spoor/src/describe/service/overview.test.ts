@@ -30,4 +30,9 @@ it("speaks of the agent that is worst off, and never calls what was not judged u
   const unsure = agent({ releases: 2, verdict: { ...verdict, word: "Not judged", status: "not_evaluated" } });
   expect(lead(passed)).toEqual(["passed", "The agent did not change"]);
   expect(lead(passed, unsure)).toEqual(["unknown", "shop: nothing moved"]);
+  const blocked = agent({ name: "till", releases: 2, verdict: { ...verdict, word: "Blocked", status: "blocked" } });
+  const { detail } = describeOverview({ agents: [passed, unsure, blocked], rejected: 0, isRejectedCapped: false });
+  expect(plainText(detail)).toBe(
+    "Blocked with release v2, compared with v1. 1 other agent did not change. 1 other agent could not be judged.",
+  );
 });

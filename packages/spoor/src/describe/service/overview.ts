@@ -105,7 +105,8 @@ function leadOf(
       headline: [judged.length === 1 ? "The agent did not change" : `None of ${count(judged.length, "agent")} changed`],
       detail: ["The newest release of each was judged against the one before it, by rules, baseline and comparison."],
     };
-  const others = judged.length - Math.max(1, changed.length);
+  const steady = judged.filter((agent) => agent.verdict!.status === "passed").length;
+  const unsure = judged.filter((agent) => agent !== worst && agent.verdict!.status === "not_evaluated").length;
   return {
     mark: markOfVerdict(verdict),
     word: changed.length === 0 ? verdict.word : `${changed.length} of ${count(agents.length, "agent")} changed`,
@@ -113,7 +114,8 @@ function leadOf(
     detail: sentences(
       say`${verdict.word} with release ${name(verdict.release)}, compared with ${name(verdict.against)}.`,
       isEmpty(verdict.detail) ? undefined : verdict.detail,
-      others > 0 ? `${count(others, "other agent")} did not change.` : undefined,
+      steady > 0 ? `${count(steady, "other agent")} did not change.` : undefined,
+      unsure > 0 ? `${count(unsure, "other agent")} could not be judged.` : undefined,
     ),
     agent: worst.name,
   };
