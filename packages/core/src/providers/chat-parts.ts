@@ -3,9 +3,10 @@
  * other parts (images, files, provider-side tools) pass through as they are; parts of an unknown type too, but counted.
  */
 
-import { firstMember, parseArguments, parseCallShape } from "../trace/call-shape.ts";
+import { firstMember, parseArguments, parseCallShape, parseJsonText } from "../trace/call-shape.ts";
 import { isObject, type Json, type JsonObject, member, stringifyJson, stringMember } from "../trace/json.ts";
 import { present } from "../trace/present.ts";
+import { isResultPart } from "../trace/request-results.ts";
 import type { UnknownCounter } from "./count-unknown.ts";
 
 /** A part in `.agentlog` shape. */
@@ -26,7 +27,7 @@ const PASSED_THROUGH: ReadonlySet<string> = new Set([
   "redacted_thinking",
   "server_tool_call",
   "server_tool_call_response",
-  "web_search_tool_result",
+  "mcp_tool_use",
   "generic",
 ]);
 
@@ -70,7 +71,8 @@ function parsePart(item: Json, unknown: UnknownCounter): Part[] {
     case undefined:
       return partByShape(item, unknown);
     default:
-      if (!PASSED_THROUGH.has(type)) unknown.add(`part ${type}`);
+      if (type.endsWith(".TextReasoningContent")) return [thinkingPart(item)];
+      if (!PASSED_THROUGH.has(type) && !isResultPart(type)) unknown.add(`part ${type}`);
       return [item];
   }
 }
@@ -83,9 +85,11 @@ function partByShape(item: JsonObject, unknown: UnknownCounter): Part[] {
   if (isObject(response)) return [parseResult(response)];
   const text = stringMember(item, "text");
   if (text !== undefined) return [member(item, "thought") === true ? { type: "thinking", text } : textPart(text)];
-  unknown.add("part without type");
+  if (!GEMINI_MEDIA.some((key) => isObject(member(item, key)))) unknown.add("part without type");
   return [item];
 }
+
+const GEMINI_MEDIA = ["inlineData", "inline_data", "fileData", "file_data"] as const;
 
 function textPart(text: string): Part {
   return { type: "text", text };
@@ -96,6 +100,8 @@ function thinkingPart(item: JsonObject): Part {
   const text =
     stringMember(item, "thinking") ??
     stringMember(item, "content") ??
+    // Microsoft.Extensions.AI writes its own class, with the text one step further down.
+    stringMember(member(item, "content"), "text") ??
     stringMember(item, "text") ??
     stringMember(item, "reasoning") ??
     (Array.isArray(summary) ? summary.map((entry: Json) => stringMember(entry, "text") ?? "").join("\n") : undefined);
@@ -118,6 +124,24 @@ export function parseCall(call: JsonObject): Part {
   if (name !== undefined) part["name"] = name;
   if (input !== undefined) part["input"] = input;
   return part;
+}
+
+/** A text that is a list of calls by the marks that APIs and SDKs give them; a model that writes JSON of its own has none. */
+export function callsInText(text: string): readonly Part[] | undefined {
+  if (!/^\s*\[\s*\{/.test(text)) return undefined;
+  const list = parseJsonText(text);
+  return isListOfCalls(list) ? list.map(parseCall) : undefined;
+}
+
+export function isListOfCalls(value: Json | undefined): value is readonly JsonObject[] {
+  return Array.isArray(value) && value.length > 0 && value.every(isMarkedCall);
+}
+
+/** OpenAI's `{type: "function", id, function: {name}}`, or the AI SDK's `{toolCallId, toolName}`. */
+function isMarkedCall(value: Json): boolean {
+  if (stringMember(value, "toolCallId") !== undefined && stringMember(value, "toolName") !== undefined) return true;
+  const isFunction = member(value, "type") === "function" && stringMember(value, "id") !== undefined;
+  return isFunction && stringMember(member(value, "function"), "name") !== undefined;
 }
 
 const RESULT_KEYS = ["response", "result", "output", "content"];

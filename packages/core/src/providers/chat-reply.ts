@@ -5,7 +5,7 @@
 import { firstMember, parseJsonText } from "../trace/call-shape.ts";
 import { isObject, type Json, type JsonObject, jsonEqual, member, stringifyJson, stringMember } from "../trace/json.ts";
 import { present } from "../trace/present.ts";
-import { type Part, parseCall, parseParts } from "./chat-parts.ts";
+import { callsInText, isListOfCalls, type Part, parseCall, parseParts } from "./chat-parts.ts";
 import { type ChatMessage, parseMessage, parseMessageOf, rawStopReason, roleOf } from "./chat-shapes.ts";
 import { FURTHER_CHOICE, type UnknownCounter } from "./count-unknown.ts";
 import { parseUsage } from "./usage.ts";
@@ -24,12 +24,18 @@ export function parseReply(value: Json | undefined, unknown: UnknownCounter): Ch
     const parsed = parseJsonText(value);
     if (typeof parsed === "string") return parseReply(parsed, unknown);
     // A model may well answer with JSON of its own: only a known shape is taken apart.
-    return withoutEchoes(replyOf(parsed, unknown)) ?? { parts: parseParts(value, unknown) };
+    return readTexts(replyOf(parsed, unknown)) ?? { parts: parseParts(value, unknown) };
   }
-  return withoutEchoes(replyOf(value, unknown)) ?? { parts: parseParts(stringifyJson(value), unknown) };
+  return readTexts(replyOf(value, unknown)) ?? { parts: parseParts(stringifyJson(value), unknown) };
 }
 
-/** Some instrumentations write the calls of an answer once more as its text: that is nothing the model said. */
+/** Some instrumentations write the calls of an answer as its text, or once more as its text: that is nothing the model said. */
+function readTexts(reply: ChatReply | undefined): ChatReply | undefined {
+  const text = reply?.parts.length === 1 ? reply.parts[0] : undefined;
+  const calls = text?.["type"] === "text" ? callsInText(stringMember(text, "text") ?? "") : undefined;
+  return reply !== undefined && calls !== undefined ? { ...reply, parts: calls } : withoutEchoes(reply);
+}
+
 function withoutEchoes(reply: ChatReply | undefined): ChatReply | undefined {
   const calls = reply?.parts.filter((part) => part["type"] === "tool_use") ?? [];
   if (reply === undefined || calls.length === 0) return reply;
@@ -106,12 +112,18 @@ function replyOfList(list: readonly Json[], unknown: UnknownCounter): ChatReply 
   if (Array.isArray(first)) return replyOfList(first, unknown);
   if (!isObject(first)) return undefined;
   if (list.some((item) => isResponseItem(item))) return replyOfItems(list, unknown);
+  if (isListOfCalls(list)) return { parts: list.map(parseCall) };
   if (list.every(isPart)) return { parts: parseParts(list, unknown) };
   const isChoice = ["index", "message", "content", "text"].some((key) => Object.hasOwn(first, key));
   if (!isChoice && !Object.hasOwn(first, "role") && !Object.hasOwn(first, "kwargs")) return undefined;
   const isHistory = list.some((item) => isObject(item) && ["user", "tool"].includes(roleOf(item) ?? ""));
   if (isHistory) return replyOfMessages(list.filter(isObject).flatMap((item) => parseMessage(item, unknown) ?? []));
-  if (list.length > 1) unknown.add(FURTHER_CHOICE, list.length - 1);
+  if (list.length > 1) {
+    const calls = list.map((item) => callsInText(stringMember(item, "content") ?? ""));
+    // A message for each call is one answer that makes them all.
+    if (calls.every((made) => made !== undefined)) return { ...replyOf(first, unknown), parts: calls.flat() };
+    unknown.add(FURTHER_CHOICE, list.length - 1);
+  }
   return replyOf(first, unknown);
 }
 

@@ -5,7 +5,7 @@
  */
 import { firstMember, parseJsonText } from "../trace/call-shape.ts";
 import { isObject, type Json, type JsonObject, member, stringifyJson, stringMember } from "../trace/json.ts";
-import { namedCalls, type Part, parseParts } from "./chat-parts.ts";
+import { callsInText, namedCalls, type Part, parseParts } from "./chat-parts.ts";
 import type { UnknownCounter } from "./count-unknown.ts";
 import { historyMemory } from "./history-memory.ts";
 import { parseUsage } from "./usage.ts";
@@ -104,6 +104,7 @@ function requestOfList(list: readonly Json[], unknown: UnknownCounter): ChatRequ
   const called = new Set<string>();
   const memory = historyMemory<readonly ChatMessage[]>(unknown);
   const read: (readonly ChatMessage[] | undefined)[] = memory.beginningOf(list);
+  const asked: string[] = [];
   for (const known of read) addRead(known!, messages, called);
   let hasMessages = read.length > 0;
   for (let index = read.length; index < list.length; index++) {
@@ -120,8 +121,13 @@ function requestOfList(list: readonly Json[], unknown: UnknownCounter): ChatRequ
         tools.push(definition);
         continue;
       }
+      const told = askedByTool(item);
+      if (told !== undefined) {
+        asked.push(...told);
+        continue;
+      }
       const before = unknown.total;
-      const parsed = parseMessage(asToolMessage(item, called), unknown);
+      const parsed = answering(asked, parseMessage(asToolMessage(item, called), unknown));
       if (parsed === undefined) return undefined;
       // What was not understood must be counted each time that it is said.
       if (unknown.total === before) read[index] = parsed;
@@ -150,6 +156,21 @@ function smuggledDefinition(item: JsonObject): Json | undefined {
   const content = member(item, "content");
   const isDefinition = member(item, "role") === "tool" && member(content, "type") === "function";
   return isDefinition && isObject(member(content, "function")) ? content : undefined;
+}
+
+/** Koog tells a call as a message of role "tool" before the one with its result: the ids of such calls. */
+function askedByTool(item: JsonObject): string[] | undefined {
+  if (member(item, "role") !== "tool") return undefined;
+  return callsInText(stringMember(item, "content") ?? "")?.flatMap((call) => stringMember(call, "id") ?? []);
+}
+
+/** Gives a result without an id that of the oldest call that waits for one. */
+function answering(asked: string[], messages: ChatMessage[] | undefined): ChatMessage[] | undefined {
+  if (asked.length === 0) return messages;
+  return messages?.map((message) => {
+    const callId = message.result === undefined ? undefined : (message.result.callId ?? asked.shift());
+    return callId === undefined ? message : { ...message, result: { ...message.result, callId } };
+  });
 }
 
 /** LangChain.js names the role of a tool message after its tool. */
@@ -233,7 +254,7 @@ function messageFrom(
   const role = ROLES.get(spelled ?? "user") ?? "user";
   if (role === "tool" && !hasResultParts(content)) return [toolMessage(item, content)];
   const parts = parseParts(content, unknown);
-  const reasoning = stringMember(item, "reasoning_content");
+  const reasoning = REASONING_KEYS.map((key) => stringMember(item, key)).find(Boolean);
   if (reasoning) parts.unshift({ type: "thinking", text: reasoning });
   for (const call of callsBeside(item, parts, unknown)) parts.push(call);
   const stopReason = rawStopReason(item);
@@ -245,6 +266,9 @@ function messageFrom(
   if (model !== undefined) extras.model = model;
   return splitResults(role, parts, extras);
 }
+
+/** What a model thought, beside the content: DeepSeek and its like, OpenRouter, Groq and vLLM, Ollama. */
+const REASONING_KEYS = ["reasoning_content", "reasoning", "thinking"] as const;
 
 function hasResultParts(content: Json | undefined): boolean {
   if (!Array.isArray(content)) return false;
@@ -280,23 +304,24 @@ type Result = NonNullable<ChatMessage["result"]>;
 const NO_PARTS: readonly Part[] = [];
 
 /** Calls written beside the content (OpenAI, LangChain); those already among the parts are not repeated. */
-function callsBeside(item: JsonObject, parts: readonly Part[], unknown: UnknownCounter): Part[] {
+function callsBeside(item: JsonObject, parts: readonly Part[], unknown: UnknownCounter): readonly Part[] {
   const kwargs = member(item, "additional_kwargs");
-  const named = [member(item, "tool_calls"), member(item, "toolCalls"), member(kwargs, "tool_calls")];
-  let calls: readonly Json[] = NO_PARTS;
-  for (const given of named) {
-    const list = typeof given === "string" ? parseJsonText(given) : given;
-    if (!Array.isArray(list) || list.length === 0) continue;
-    calls = list;
-    break;
-  }
   const legacy = member(item, "function_call") ?? member(kwargs, "function_call");
-  if (calls.length === 0 && isObject(legacy)) calls = [legacy];
-  if (calls.length === 0) return [];
+  const calls =
+    listOfCalls(member(item, "tool_calls")) ??
+    listOfCalls(member(item, "toolCalls")) ??
+    listOfCalls(member(kwargs, "tool_calls")) ??
+    (isObject(legacy) ? [legacy] : undefined);
+  if (calls === undefined) return NO_PARTS;
   const seen = new Set(parts.map((part) => stringMember(part, "id")).filter((id) => id !== undefined));
   return namedCalls(calls.filter(isObject).map(toolCallOf), unknown).filter(
     (call) => !seen.has(stringMember(call, "id") ?? ""),
   );
+}
+
+function listOfCalls(given: Json | undefined): readonly Json[] | undefined {
+  const list = typeof given === "string" ? parseJsonText(given) : given;
+  return Array.isArray(list) && list.length > 0 ? list : undefined;
 }
 
 /** OpenInference wraps each call once more. */

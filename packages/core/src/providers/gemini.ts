@@ -3,6 +3,7 @@
  * they are. Calls mostly have no id: they are numbered per tool (`lookup#0`, `lookup#1`) through the whole conversation,
  * and results answer them by name, in order.
  */
+import { firstMember } from "../trace/call-shape.ts";
 import { isObject, type Json, type JsonObject, member, stringMember } from "../trace/json.ts";
 import { parseParts, plainText } from "./chat-parts.ts";
 import { toolDefinitions } from "./chat-shapes.ts";
@@ -18,7 +19,7 @@ import { parseUsage } from "./usage.ts";
 const wire: Wire = {
   name: "gemini",
   recognise,
-  isResponse: (value) => Array.isArray(member(value, "candidates")),
+  isResponse: (value) => Array.isArray(member(value, "candidates")) || isObject(feedbackOf(value)),
   messages: (request) => {
     const contents = contentsOf(request);
     return contents === undefined ? undefined : numberCalls(contents);
@@ -33,7 +34,8 @@ const wire: Wire = {
   tools: (request) => toolDefinitions(member(request, "tools") ?? member(member(request, "config"), "tools")),
   notParams: new Set([
     ...["model", "contents", "systemInstruction", "system_instruction", "tools", "candidates", "usageMetadata"],
-    ...["modelVersion", "responseId", "createTime", "promptFeedback"],
+    ...["modelVersion", "responseId", "createTime", "promptFeedback", "usage_metadata", "model_version"],
+    ...["response_id", "create_time", "prompt_feedback"],
   ]),
   encodeRequest: encodeGeminiRequest,
   encodeResponse: encodeGeminiResponse,
@@ -129,11 +131,22 @@ function reply(response: Json, unknown: UnknownCounter, request?: Json): ModelRe
   const [answer] = isObject(content) ? numberCalls([content], calls) : [];
   const parts = parseParts(member(answer, "parts"), unknown);
   const asksForTool = parts.some((part) => part["type"] === "tool_use");
-  const blocked = stringMember(member(response, "promptFeedback"), "blockReason");
+  const feedback = feedbackOf(response);
+  const ended = textOf(list[0], "finishReason", "finish_reason") ?? textOf(feedback, "blockReason", "block_reason");
   return {
     parts,
-    model: stringMember(response, "modelVersion"),
-    usage: parseUsage(member(response, "usageMetadata")),
-    stopReason: stopReason(stringMember(list[0], "finishReason") ?? blocked, asksForTool),
+    model: textOf(response, "modelVersion", "model_version"),
+    usage: parseUsage(firstMember(response, ["usageMetadata", "usage_metadata"])),
+    stopReason: stopReason(ended, asksForTool),
   };
+}
+
+/** Why a prompt got no answer. */
+function feedbackOf(response: Json | undefined): Json | undefined {
+  return firstMember(response, ["promptFeedback", "prompt_feedback"]);
+}
+
+/** As the API spells it, or as the Python SDK dumps it. */
+function textOf(value: Json | undefined, wire: string, dumped: string): string | undefined {
+  return stringMember(value, wire) ?? stringMember(value, dumped);
 }

@@ -130,10 +130,9 @@ class Thread {
       return;
     }
     if (request !== undefined) this.addRequest(request, messages ?? [], chained);
-    if (response !== undefined) this.addResponse(value, request, response);
-    else this.addError(error ?? null);
+    this.isRefused = response === undefined || !this.addResponse(value, request, response);
+    if (this.isRefused) this.addError(error ?? member(response, "error") ?? null);
     this.hasPair = true;
-    this.isRefused = response === undefined;
   }
 
   finish(entry: string | undefined): ImportedTrace {
@@ -183,14 +182,17 @@ class Thread {
     if (system !== undefined) this.conversation.say("system", system);
   }
 
-  private addResponse(value: Json, request: Json | undefined, response: Json): void {
+  /** False for a response that says nothing but why it failed. */
+  private addResponse(value: Json, request: Json | undefined, response: Json): boolean {
     const reply = this.wire.reply(response, this.unknown, request);
+    if (reply.parts.length === 0 && isObject(member(response, "error"))) return false;
     this.answered = reply.parts;
     this.conversation.respond({
       ...withRequest(requestFields(request ?? response, this.wire), reply, reply.parts),
       clock: clockOf(value, response),
       latencyMs: latencyOf(value) ?? reply.latencyMs,
     });
+    return true;
   }
 
   private addError(error: Json): void {

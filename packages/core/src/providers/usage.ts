@@ -21,6 +21,8 @@ const INPUT = places(
   "prompt_token_count",
   "promptTokenCount",
 );
+/** What Gemini was given by tools that ran at the provider: counted beside the prompt. */
+const FOR_TOOLS = places("tool_use_prompt_token_count", "toolUsePromptTokenCount");
 const OUTPUT = places(
   "output_tokens",
   "completion_tokens",
@@ -37,6 +39,7 @@ const THINKING: readonly Place[] = [
 ];
 const CACHED: readonly Place[] = [
   ...included(
+    "prompt_cache_hit_tokens",
     "prompt_tokens_details.cached_tokens",
     "input_tokens_details.cached_tokens",
     "input_token_details.cache_read",
@@ -61,8 +64,9 @@ export function parseUsage(value: Json | undefined): JsonObject | undefined {
   const cached = countAt(value, CACHED);
   const written = countAt(value, WRITTEN);
   const thinking = countAt(value, THINKING);
+  const input = countAt(value, INPUT)?.count;
   return tokenUsage({
-    input: countAt(value, INPUT)?.count,
+    input: input === undefined ? undefined : input + (countAt(value, FOR_TOOLS)?.count ?? 0),
     output: countAt(value, OUTPUT)?.count,
     cached: cached?.count,
     written: written?.count,

@@ -190,7 +190,11 @@ export function buildRunView(trace: Trace, options: RunViewOptions = {}): RunVie
       options.findings === undefined || options.findings.whole.length === 0 ? undefined : options.findings.whole,
     systems: requests.systems,
     toolSets: requests.toolSets,
-    errors: trace.records.filter(({ kind }) => kind === "error").map(({ payload }) => errorText(payload)),
+    errors: trace.records.flatMap(({ kind, payload }) => {
+      // Telemetry keeps a call of the model that failed as a response that says why.
+      if (kind === "chat_response") return stringMember(payload, "error") ?? [];
+      return kind === "error" ? errorText(payload) : [];
+    }),
     coverage: coverageOf([trace]),
     notes: source.notes ?? [],
     cut: shorten.cut || undefined,

@@ -1,5 +1,5 @@
 /** A tool call in any shape in circulation: the one place that knows under which names its id, tool and arguments go. */
-import { type Json, type JsonObject, member, stringMember } from "./json.ts";
+import { isObject, type Json, type JsonObject, member, stringMember } from "./json.ts";
 import { JsonSyntaxError, parseJson } from "./parse-json.ts";
 
 export interface CallShape {
@@ -13,14 +13,15 @@ export interface CallShape {
 const ID_KEYS = ["call_id", "toolCallId", "tool_call_id", "toolUseId", "tool_use_id", "id"];
 const NAME_KEYS = ["name", "toolName", "tool_name", "tool"];
 const INPUT_KEYS = ["arguments", "args", "input", "tool_input"];
-const FUNCTION_INPUT_KEYS = ["arguments"];
+const FUNCTION_INPUT_KEYS = ["arguments", "input"];
 
 /**
- * OpenAI (`function: {name, arguments}`, or a text and `args` beside it), its Responses API, Anthropic, Gemini, Bedrock,
+ * OpenAI (`function: {name, arguments}`, `custom: {name, input}`, or a text and `args` beside it), its Responses API, Anthropic, Gemini, Bedrock,
  * AI SDK (`toolName`), AgentV (`tool`), hook events (`tool_name`).
  */
 export function parseCallShape(call: JsonObject): CallShape {
-  const fn = member(call, "function");
+  const custom = member(call, "custom");
+  const fn = member(call, "function") ?? (isObject(custom) ? custom : undefined);
   const id = firstText(call, ID_KEYS);
   const name = stringMember(fn, "name") ?? firstText(call, NAME_KEYS) ?? (typeof fn === "string" ? fn : undefined);
   const input = firstMember(fn, FUNCTION_INPUT_KEYS) ?? firstMember(call, INPUT_KEYS);

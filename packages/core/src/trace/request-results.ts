@@ -39,9 +39,16 @@ export function resultsIn(messages: MessageList | undefined): readonly NamedResu
   return results ?? NONE;
 }
 
+/** `tool_result`, and what tools that ran at the provider are answered by: `web_search_tool_result`, `mcp_tool_result` and their like. */
+export function isResultPart(type: Json | undefined): boolean {
+  return typeof type === "string" && (type === "tool_result" || type.endsWith("_tool_result"));
+}
+
 /** The result in a part of a response, or in a message of its own. */
 export function resultOfPart(value: Json | undefined): ReportedResult {
   const output = member(value, "content");
-  const failed = member(value, "is_error") === true;
+  // A tool at the provider that failed returns an error in place of what it found.
+  const failed =
+    member(value, "is_error") === true || stringMember(output, "type")?.endsWith("_tool_result_error") === true;
   return output === undefined ? { failed } : { failed, output };
 }

@@ -14,7 +14,7 @@ import { OpenCall, OpenTurn } from "./open-turn.ts";
 import { isFailedCall, sessionTag } from "./pair-requests.ts";
 import type { TraceRecord } from "./record.ts";
 import { refusalOf } from "./refusal.ts";
-import { resultOfPart, resultsIn } from "./request-results.ts";
+import { isResultPart, resultOfPart, resultsIn } from "./request-results.ts";
 import { isSameCall, isUniqueId, keepFuller } from "./same-call.ts";
 import { ranInSequence } from "./side-by-side.ts";
 import { errorKind, stepOfEvent, stepOfFailure } from "./steps.ts";
@@ -122,7 +122,7 @@ export class TurnBuilder {
     for (const part of turn.parts) {
       const type = part["type"];
       if (type === "tool_use") this.addBlock(turn, part);
-      else if (type === "tool_result") this.applyResult(stringMember(part, "tool_use_id"), resultOfPart(part));
+      else if (isResultPart(type)) this.applyResult(stringMember(part, "tool_use_id"), resultOfPart(part));
     }
     const group = stringMember(meta, "parallel_group");
     if (group !== undefined) for (const call of turn.toolCalls) call.parallelGroup = group;

@@ -252,7 +252,8 @@ class Rollout implements LineReader {
       latencyMs: elapsed(lastInput, clock) || undefined,
     });
     if (this.results.length > 0) {
-      for (const result of this.results) this.conversation.result({ ...result, clock });
+      // The item was written when its tool had ended: how long that took nobody says.
+      for (const result of this.results) this.conversation.result({ ...result, clock, latencyMs: null });
       this.results = [];
     }
     this.parts = [];

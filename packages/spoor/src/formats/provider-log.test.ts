@@ -71,7 +71,30 @@ describe("OpenAI chat", () => {
   });
 });
 
+it("reads calls of custom tools, and what a model thought under every name for it", () => {
+  const calls = [{ id: "a", type: "custom", custom: { name: "shell", input: "ls -la" } }];
+  const thoughts = ["reasoning_content", "reasoning", "thinking"];
+  for (const key of thoughts) {
+    const message = { role: "assistant", content: "x", [key]: "hm", tool_calls: calls };
+    const [trace] = importValues("openai-chat", { document: { choices: [{ message, finish_reason: "stop" }] } });
+    expect(trace!.turns[0]!.response["content"]).toEqual([
+      { type: "thinking", text: "hm" },
+      { type: "text", text: "x" },
+      { type: "tool_use", id: "a", name: "shell", input: "ls -la" },
+    ]);
+    expect(trace!.source.unknown).toBeUndefined();
+  }
+});
+
 describe("OpenAI responses", () => {
+  it("takes a response that failed for an error, with what the API said", () => {
+    const error = { code: "server_error", message: "try again" };
+    const document = { object: "response", id: "r", status: "failed", error, output: [], usage: null };
+    const [trace] = importValues("openai-responses", { document });
+    expect(trace!.turns).toEqual([]);
+    expect(trace!.records.find(({ kind }) => kind === "error")!.payload).toMatchObject(error);
+  });
+
   it("makes one turn of all items of a response, tools of the provider with their results", () => {
     const [trace] = importFixture("openai-responses/response.json");
     expect(trace!.turns).toHaveLength(1);
@@ -135,6 +158,17 @@ describe("Anthropic messages", () => {
     expect(trace!.turns[0]!.request["params"]).toEqual({ max_tokens: 100 });
   });
 
+  it("joins tools that ran at the provider with the results in the same response", () => {
+    const [trace] = importFixture("anthropic/server-tools.json");
+    expect(trace!.toolCalls.map(({ name, output, status }) => [name, output, status])).toEqual([
+      ["web_search", [{ type: "web_search_result", title: "Oslo", url: "https://weather.example/oslo" }], "ok"],
+      ["bash_code_execution", { type: "bash_code_execution_tool_result_error", error_code: "unavailable" }, "error"],
+      ["mcp__stations__nearest", [{ type: "text", text: "Blindern" }], "ok"],
+      ["mcp__stations__nearest", [{ type: "text", text: "no such place" }], "error"],
+    ]);
+    expect(trace!.source.unknown).toBeUndefined();
+  });
+
   it("reads a lone response", () => {
     const [trace] = importFixture("anthropic/response.json");
     expect(trace!.turns[0]!.response["content"]).toEqual([
@@ -164,6 +198,40 @@ describe("Gemini", () => {
       thinking_tokens: 20,
     });
     expect(traces.map((trace) => trace.source.unknown)).toEqual([undefined, undefined]);
+  });
+});
+
+describe("Gemini in the names of its Python SDK", () => {
+  const answer = { function_call: { id: null, name: "f", args: { a: 1 } }, text: null, thought: null };
+
+  it("reads usage, model and why it ended", () => {
+    const usage = { prompt_token_count: 10, tool_use_prompt_token_count: 4, candidates_token_count: 2 };
+    const response = {
+      candidates: [{ content: { role: "model", parts: [answer] }, finish_reason: "STOP" }],
+      usage_metadata: { ...usage, thoughts_token_count: null },
+      model_version: "gemini-x",
+    };
+    const request = {
+      contents: [{ role: "user", parts: [{ text: "a" }, { inline_data: { mime_type: "image/png" } }] }],
+    };
+    const [trace] = importValues("gemini", { document: { request, response } });
+    expect(trace!.turns[0]!.response).toMatchObject({
+      model: "gemini-x",
+      stop_reason: "tool_use",
+      usage: { input_tokens: 14, output_tokens: 2 },
+    });
+    expect(trace!.source.unknown).toBeUndefined();
+  });
+
+  it.each([
+    { promptFeedback: { blockReason: "SAFETY" }, usageMetadata: { promptTokenCount: 5 } },
+    { candidates: null, prompt_feedback: { block_reason: "SAFETY" }, usage_metadata: { prompt_token_count: 5 } },
+  ])("a prompt that was blocked is an answer without words", (response) => {
+    const request = { contents: [{ role: "user", parts: [{ text: "a" }] }] };
+    const [trace] = importValues("gemini", { document: { request, response } });
+    expect(trace!.turns.map((turn) => turn.response)).toMatchObject([
+      { stop_reason: "content_filter", usage: { input_tokens: 5 } },
+    ]);
   });
 });
 

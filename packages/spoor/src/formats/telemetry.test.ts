@@ -62,6 +62,45 @@ describe("Langfuse", () => {
     expect(trace.agent).toBe("boss");
   });
 
+  it("reads calls that an instrumentation wrote as the text of the answer, and joins their results", () => {
+    const told = (name: string, id: string) =>
+      stringifyJson([{ function: { name, arguments: '{"to":"Ann"}' }, id, type: "function" }]);
+    const asked = [{ role: "user", content: "Greet" }];
+    const said = (content: string) => ({ role: "assistant", content, finish_reason: "tool_calls" });
+    const history = [told("hello", "a"), "Hello Ann", told("bye", "b"), "Bye Ann"];
+    const trace = traceOf(
+      langfuse,
+      exported(
+        observation("1", "GENERATION", {
+          input: stringifyJson(asked),
+          output: stringifyJson([said(told("hello", "a")), said(told("bye", "b"))]),
+        }),
+        observation("2", "GENERATION", {
+          input: stringifyJson([...asked, ...history.map((content) => ({ role: "tool", content }))]),
+          output: stringifyJson([{ toolCallId: "c", toolName: "wave", input: "{}" }]),
+        }),
+      ),
+    );
+    expect(trace.turns.map((turn) => turn.text)).toEqual(["", ""]);
+    expect(trace.toolCalls.map(({ id, name, input, output }) => [id, name, input, output])).toEqual([
+      ["a", "hello", { to: "Ann" }, "Hello Ann"],
+      ["b", "bye", { to: "Ann" }, "Bye Ann"],
+      ["c", "wave", {}, undefined],
+    ]);
+    expect(trace.source.unknown).toBeUndefined();
+  });
+
+  it("leaves JSON of the model's own its text", () => {
+    const answers = ['[{"name":"Ann","type":"function"}]', '[{"toolName":"wave"}]', "[]", '{"function":{"name":"x"}}'];
+    const trace = traceOf(
+      langfuse,
+      exported(
+        ...answers.map((output, index) => observation(String(index), "GENERATION", { output: stringifyJson(output) })),
+      ),
+    );
+    expect(trace.toolCalls).toEqual([]);
+  });
+
   it("takes a SPAN that returns a LangChain ToolMessage for a tool that ran", () => {
     const output = { type: "tool", content: "sunny", tool_call_id: "c1", name: "weather", status: "error" };
     const trace = traceOf(

@@ -43,15 +43,32 @@ export function recordsOfActivities(
   const timeline = new Timeline(timeOrder(tree.nodes, askedBy(joined)));
   const results = new OpenResults();
   for (const model of models) timeline.add(model.node, modelRecords(model, lanes, joined, results));
+  const told = toldResults(models, tools);
   const groups = parallelGroups(tools.filter((tool) => !joined.runs.get(tool)!.asked));
   for (const tool of tools) {
     const { id } = joined.runs.get(tool)!;
     const lane = lanes.of(tool.node);
-    timeline.add(tool.node, [callRecord(tool, id, lane, groups.get(tool))], resultRecords(tool, id, lane));
+    timeline.add(
+      tool.node,
+      [callRecord(tool, id, lane, groups.get(tool))],
+      resultRecords(tool, id, lane, told.get(id)),
+    );
   }
   for (const node of steps) timeline.add(node, [stepRecord(node, lanes.of(node))]);
   const failures = tree.nodes.filter((node) => node.agent === undefined).flatMap(failureRecords);
   return [metadata(facts, lanes.main, tree.nodes), ...timeline.records(), ...failures];
+}
+
+/** What later requests say that tools returned, by the id of the call: asked only where a run itself does not say it. */
+function toldResults(models: readonly MergedModel[], tools: readonly MergedTool[]): Map<string, Json> {
+  const told = new Map<string, Json>();
+  if (tools.every(({ run, failure }) => run.output !== undefined || failure !== undefined)) return told;
+  for (const { call } of models) {
+    for (const { result } of call.request.messages) {
+      if (result?.callId !== undefined && result.output !== undefined) told.set(result.callId, result.output);
+    }
+  }
+  return told;
 }
 
 /** A run whose own span holds the model that asks for it cannot follow that model. */
@@ -183,11 +200,17 @@ function callRecord(tool: MergedTool, id: string, lane: { meta?: JsonObject }, g
 }
 
 /** No result when the run never ended and nothing came out of it: its outcome is unknown. */
-function resultRecords(tool: MergedTool, id: string, lane: { meta?: JsonObject }): TraceRecord[] {
+function resultRecords(
+  tool: MergedTool,
+  id: string,
+  lane: { meta?: JsonObject },
+  told: Json | undefined,
+): TraceRecord[] {
   const { run, failure, node } = tool;
   const { end, succeeded, durationMs: measured } = node.activity;
   const isOver = end !== undefined || succeeded === true || measured !== undefined;
-  if (run.output === undefined && failure === undefined && !isOver) return [];
+  const output = run.output ?? failure?.message ?? told;
+  if (output === undefined && failure === undefined && !isOver) return [];
   return [
     {
       kind: "tool_result",
@@ -195,7 +218,7 @@ function resultRecords(tool: MergedTool, id: string, lane: { meta?: JsonObject }
       ...lane,
       payload: present({
         tool_call_id: id,
-        output: run.output ?? failure?.message,
+        output,
         is_error: failure !== undefined,
         error_type: failure?.kind,
         latency_ms: durationMs(node.activity),

@@ -34,6 +34,20 @@ describe("lists that are spelled out in dotted names", () => {
     expect(({} as { x?: number }).x).toBeUndefined();
   });
 
+  it("shares what a list repeats of an earlier one, and nothing that differs", () => {
+    const gather = (given: Record<string, Json>, before?: ReadonlyMap<string, Json>) => {
+      const gathered = new GatheredAttributes(before);
+      for (const [key, value] of Object.entries(given)) gathered.set(key, value);
+      return gathered.finish();
+    };
+    const earlier = gather({ "a.0.x": 0, "a.1.x": 1 });
+    const later = gather({ "a.0.x": 0, "a.1.x": 2, "a.2.x": 3 }, earlier);
+    const [first, second] = [earlier.get("a") as Json[], later.get("a") as Json[]];
+    expect(second).toEqual([{ x: 0 }, { x: 2 }, { x: 3 }]);
+    expect(second[0]).toBe(first[0]);
+    expect(first).toEqual([{ x: 0 }, { x: 1 }]);
+  });
+
   it("flattened and read again, a list is what it was", () => {
     const key = fc.constantFrom("role", "content", "name", "id");
     const member = fc.dictionary(

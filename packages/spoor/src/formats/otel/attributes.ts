@@ -3,7 +3,7 @@
 import type { Json } from "@spoor/core";
 import { parseCount } from "@spoor/core/internal/providers/usage";
 import { parseJsonText } from "@spoor/core/internal/trace/call-shape";
-import { isObject, setMember } from "@spoor/core/internal/trace/json";
+import { isObject, jsonEqual, setMember } from "@spoor/core/internal/trace/json";
 
 export type Attributes = ReadonlyMap<string, Json>;
 
@@ -52,10 +52,18 @@ export function listUnder(attributes: Attributes, prefix: string): readonly Json
   return list?.finish();
 }
 
-/** Attributes in which what numbered names spell out stands as one list under the name before the number. */
+/**
+ * Attributes in which what numbered names spell out stands as one list under the name before the number. Items with which a list begins as that of `before`,
+ * the attributes of an earlier span, are the same objects: requests repeat their history, and a file would hold it once for each.
+ */
 export class GatheredAttributes {
+  private readonly before: Attributes | undefined;
   private readonly plain = new Map<string, Json>();
   private readonly lists = new Map<string, NumberedList>();
+
+  constructor(before?: Attributes) {
+    this.before = before;
+  }
 
   set(key: string, value: Json): void {
     const found = placeOf(key);
@@ -72,8 +80,20 @@ export class GatheredAttributes {
   }
 
   finish(): Map<string, Json> {
-    for (const [prefix, list] of this.lists) this.plain.set(prefix, list.finish());
+    for (const [prefix, list] of this.lists) {
+      const items = list.finish();
+      const earlier = this.before?.get(prefix);
+      if (Array.isArray(earlier)) shareBeginning(items, earlier);
+      this.plain.set(prefix, items);
+    }
     return this.plain;
+  }
+}
+
+function shareBeginning(items: Json[], earlier: readonly Json[]): void {
+  for (let index = 0; index < items.length && index < earlier.length; index++) {
+    if (!jsonEqual(items[index], earlier[index])) return;
+    items[index] = earlier[index]!;
   }
 }
 

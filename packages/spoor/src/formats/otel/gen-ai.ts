@@ -140,7 +140,12 @@ function vendorMessages(attributes: Attributes, unknown: UnknownCounter): Spoken
 
 /** A list, a JSON text of a list, or one word; `["stop"]` as text is the word stop. */
 export function finishReason(attributes: Attributes): string | undefined {
-  const reasons = jsonOf(attributes, "gen_ai.response.finish_reasons", "llm.response.finish_reason");
+  const reasons = jsonOf(
+    attributes,
+    "gen_ai.response.finish_reasons",
+    "llm.response.finish_reason",
+    "llm.finish_reason",
+  );
   const reason = Array.isArray(reasons) ? reasons[0] : reasons;
   return typeof reason === "string" && reason !== "" ? reason : undefined;
 }

@@ -31,11 +31,16 @@ function recognise({ document, lines }: Sample): Recognition {
 }
 
 function listOf(value: Json): readonly Json[] {
-  if (Array.isArray(value)) return value.flatMap(listOf);
+  if (Array.isArray(value)) return value.every(isSpan) ? value : value.flatMap(listOf);
+  if (isSpan(value)) return [value];
   const rows = frameRows(value, ["context.span_id"]);
   if (rows !== undefined) return rows;
   const inner = member(value, "data") ?? member(value, "spans");
-  return Array.isArray(inner) ? inner.flatMap(listOf) : [value];
+  return Array.isArray(inner) ? listOf(inner) : [value];
+}
+
+function isSpan(value: Json): boolean {
+  return typeof member(value, "span_kind") === "string";
 }
 
 function idsOf(item: Json): { traceId: string; spanId: string } | undefined {
@@ -48,21 +53,32 @@ function idsOf(item: Json): { traceId: string; spanId: string } | undefined {
 
 function readSpans(values: readonly Json[]): { spans: Span[]; skipped: number } {
   const items = values.flatMap(listOf);
-  const spans = items.flatMap((item) => {
+  const spans: Span[] = [];
+  /** By kind: between two calls of a model stand spans of tools. */
+  const latest = new Map<string, Span["attributes"]>();
+  for (const item of items) {
     const ids = idsOf(item);
-    return ids === undefined ? [] : [spanOf(item as JsonObject, ids)];
-  });
+    if (ids === undefined) continue;
+    const kind = stringMember(item, "span_kind")!;
+    const span = spanOf(item as JsonObject, ids, latest.get(kind));
+    latest.set(kind, span.attributes);
+    spans.push(span);
+  }
   return { spans, skipped: items.length - spans.length };
 }
 
-function spanOf(item: JsonObject, ids: { traceId: string; spanId: string }): Span {
+function spanOf(
+  item: JsonObject,
+  ids: { traceId: string; spanId: string },
+  before: Span["attributes"] | undefined,
+): Span {
   const parentSpanId = hexId(member(item, "parent_id"));
   const start = nanosOf(member(item, "start_time"));
   const end = nanosOf(member(item, "end_time"));
   const code = stringMember(item, "status_code");
   const message = stringMember(item, "status_message");
   const events = member(item, "events");
-  const attributes = attributesOf(item);
+  const attributes = attributesOf(item, before);
   attributes.set("openinference.span.kind", stringMember(item, "span_kind")!);
   return present({
     traceId: ids.traceId,
@@ -83,8 +99,8 @@ const NO_RESOURCE: Span["resource"] = new Map();
 
 const COLUMN = "attributes.";
 
-function attributesOf(item: JsonObject): Map<string, Json> {
-  const attributes = new GatheredAttributes();
+function attributesOf(item: JsonObject, before: Span["attributes"] | undefined): Map<string, Json> {
+  const attributes = new GatheredAttributes(before);
   const nested = member(item, "attributes");
   if (isObject(nested)) for (const key in nested) spread(key, nested[key]!, attributes, 0);
   for (const key in item) {
@@ -125,7 +141,7 @@ function isNested(value: Json, depth: number): boolean {
 
 function spreadMembers(path: string, value: Json, into: GatheredAttributes, depth: number): void {
   if (!isObject(value)) return;
-  for (const [key, inner] of Object.entries(value)) spread(`${path}.${key}`, inner, into, depth + 1);
+  for (const key in value) spread(`${path}.${key}`, value[key]!, into, depth + 1);
 }
 
 function eventOf(event: Json): SpanEvent {

@@ -742,3 +742,23 @@ it("tells a failed run of the agent, once and at the end", () => {
   expect(trace.records.at(-1)!.kind).toBe("error");
   expect(trace.turns).toHaveLength(1);
 });
+
+describe("what a span leaves to others", () => {
+  const asks = json([{ role: "assistant", parts: [{ type: "tool_call", id: "c1", name: "find", arguments: {} }] }]);
+  const result = { role: "tool", parts: [{ type: "tool_call_response", id: "c1", response: "three" }] };
+  const tool = { "gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "find", "gen_ai.tool.call.id": "c1" };
+  const spans = (ran: Partial<Given>): Given[] => [
+    { id: "9", from: 0, to: 9, attributes: { "gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": "desk" } },
+    { id: "1", parent: "9", from: 1, to: 2, attributes: { ...chat, "gen_ai.output.messages": asks } },
+    { id: "2", parent: "9", from: 3, to: 4, attributes: tool, ...ran },
+    { id: "3", parent: "9", from: 5, to: 6, attributes: { ...chat, "gen_ai.input.messages": json([result]) } },
+  ];
+
+  it("what a tool returned is read from the next request when its own span does not say it", () => {
+    expect(traceOf(spans({})).toolCalls).toMatchObject([{ output: "three", status: "ok", durationMs: 1 }]);
+    const attributes = { ...tool, "gen_ai.tool.call.result": "four" };
+    expect(traceOf(spans({ attributes })).toolCalls).toMatchObject([{ output: "four" }]);
+    const failed = { status: { code: 2, message: "too slow" } };
+    expect(traceOf(spans(failed)).toolCalls).toMatchObject([{ output: "too slow", status: "error" }]);
+  });
+});
