@@ -53,7 +53,7 @@ export function runFaults(writer: FileWriter, kinds: readonly FaultKind[]): Faul
         const again = run("0:");
         if (again.code !== clean.again.code && again.code !== clean.first.code)
           found.push(`the next run ends with ${again.code ?? again.signal}: ${again.stderr.slice(0, 300)}`);
-        found.push(...notWhole(folder, before, writer), ...lost(folder, faulty.stdout), ...litter(folder));
+        found.push(...notWhole(folder, before, writer), ...lost(folder, faulty.stdout), ...litter(folder, writer));
         for (const what of new Set(found)) defects.push(`${writer.name}, call ${point}, ${kind}: ${what}`);
       });
     }
@@ -107,7 +107,8 @@ function endedBadly({ code, signal, stderr }: Run, kind: FaultKind, good: number
   return [];
 }
 
-const TEMPORARY = /\.tmp$|\.draft$|\.lock$|\.writer-|\.journal$/;
+/** Of a folder that is a draft, everything in it. */
+const TEMPORARY = /\.tmp(?:$|\/)|\.draft$|\.lock$|\.writer-|\.journal$/;
 
 function filesIn(folder: string): Map<string, string> {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
@@ -124,6 +125,8 @@ function notWhole(folder: string, before: ReadonlyMap<string, string>, { appends
   return [...filesIn(folder)].flatMap(([name, text]) => {
     if (before.get(name) === text || /\.jsonl$/.test(name) || notes?.test(name)) return [];
     if (name.endsWith(".json")) return isJson(text) ? [] : [`${name} is half written`];
+    if (name.endsWith(".parquet"))
+      return text.startsWith("PAR1") && text.endsWith("PAR1") ? [] : [`${name} is half written`];
     if (name.endsWith(".html")) return text.trimEnd().endsWith("</html>") ? [] : [`${name} is half written`];
     if (name.endsWith(".agentlog"))
       return areLines(appends ? text.slice(0, text.lastIndexOf("\n") + 1) || "{}\n" : text)
@@ -148,7 +151,7 @@ function missing(
   wanted: ReadonlyMap<string, string>,
   { notes }: FileWriter,
 ): string[] {
-  const shape = (name: string) => name.replace(/\d+/g, "N");
+  const shape = (name: string) => name.replace(/Z-[0-9a-z]{4}\b/g, "Z").replace(/\d+/g, "N");
   const there = new Set([...found.keys()].map(shape));
   return [...wanted.keys()]
     .filter((name) => !there.has(shape(name)) && !notes?.test(name))
@@ -167,16 +170,17 @@ function lost(folder: string, stdout: string): string[] {
 
 /** A count may have gone on since. */
 function isKept(line: string, texts: string): boolean {
-  const { id, count } = JSON.parse(line) as { id?: string; count?: number };
+  const { id, count, key } = JSON.parse(line) as { id?: string; count?: number; key?: string };
+  if (key !== undefined) return texts.includes(key);
   if (id === undefined) return texts.includes(line);
   const found = [...texts.matchAll(/\{"id":"(\w)","count":(\d+)\}/g)].find(([, other]) => other === id);
   return found !== undefined && Number(found[2]) >= count!;
 }
 
-function litter(folder: string): string[] {
+function litter(folder: string, { notes }: FileWriter): string[] {
   const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
   // A lock of a process that is gone opens for the next that wants it: that the next run does its work shows it.
   return names
-    .filter((name) => TEMPORARY.test(name) && !name.endsWith(".lock"))
+    .filter((name) => TEMPORARY.test(name) && !name.endsWith(".lock") && !notes?.test(name))
     .map((name) => `left behind: ${name.replace(/[0-9a-f]{6}-\w+-[0-9a-f]{12}/, "…")}`);
 }

@@ -13,7 +13,7 @@ export interface FileWriter {
   readonly recovers?: true;
   /** Its recordings may end in the middle of a line: whoever reads them says so. */
   readonly appends?: true;
-  /** Files beside its work that may be missing: notes for people, settings that only the processes of this very run read. */
+  /** Files beside its work that may be missing, or stay as they are: notes for people, settings of this very run, runs that were given up. */
   readonly notes?: RegExp;
   prepare(folder: string): void;
 }
@@ -182,4 +182,45 @@ export const fileWriters: readonly FileWriter[] = [
     prepare: project,
   },
   { name: "pushed recordings", words: [child("push-child")], prepare: project },
+  {
+    name: "recorded baselines",
+    words: [child("command-child"), "record", "--baseline"],
+    notes: /\.spoor\/recordings\//,
+    prepare: runnable,
+  },
+  {
+    name: "runs of a gate",
+    words: [child("command-child"), "gate", "--run"],
+    notes: /\/\.run\//,
+    prepare(folder) {
+      runnable(folder);
+      spawnSync(process.execPath, [child("command-child"), "record", "--baseline"], { cwd: folder });
+    },
+  },
+  { name: "exported runs", words: [child("command-child"), "export", "--to", "made"], prepare: project },
+  { name: "exported tables", words: [child("command-child"), "export", "--to", "made", "--parquet"], prepare: project },
+  {
+    name: "baselines of a service",
+    words: [child("command-child"), "gate", "--config", "at-service.config.json"],
+    prepare(folder) {
+      project(folder);
+      const config = { traces: "candidate/*.agentlog", diff: { baseline: "server:support_agent@v1" } };
+      writeFileSync(join(folder, "at-service.config.json"), JSON.stringify(config));
+    },
+  },
+  { name: "keys of the service", words: [child("key-child")], prepare: (folder) => void mkdirSync(folder) },
 ];
+
+/** A project whose agent can be run, with runs of an earlier one of which a scenario had two. */
+function runnable(folder: string): void {
+  mkdirSync(join(folder, "recordings"), { recursive: true });
+  const asks = 'fetch(process.env.OPENAI_BASE_URL + "/chat/completions", { method: "POST", headers, body })';
+  const body = 'JSON.stringify({ model: "m-1", messages: [{ role: "user", content: "Hi." }] })';
+  const agent = `const headers = { "content-type": "application/json" };\nconst body = ${body};\nawait (await ${asks}).json();\n`;
+  writeFileSync(join(folder, "agent.mjs"), agent);
+  const run = { command: "node agent.mjs", scenarios: { damaged: "The lamp is broken." } };
+  const config = { agent: "support", run, diff: { baseline: "recordings" }, cohort: { use: "never" } };
+  writeFileSync(join(folder, "spoor.config.json"), JSON.stringify(config));
+  for (const name of ["damaged.run1", "damaged.run2"])
+    cpSync(join(examples, "refund/baseline/ticket-1042.agentlog"), join(folder, `recordings/${name}.agentlog`));
+}

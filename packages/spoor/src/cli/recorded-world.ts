@@ -1,8 +1,7 @@
 /** The world that runs of the configuration are played in, where `run.tools` says that tools come from recordings. */
-import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { SpoorError } from "@spoor/core/internal/errors";
-import { makeFolderSync } from "@spoor/record/internal/node/make-folder";
 import { fileStem } from "@spoor/record/internal/node/recording-names";
 import { resolveConfigPath } from "../config/config-paths.ts";
 import type { LoadedConfig } from "../config/load-config.ts";
@@ -10,6 +9,7 @@ import { loadReplayWorld } from "../record/replay/load-world.ts";
 import type { ReplayWorld } from "../record/replay/open-replay.ts";
 import type { Scenario } from "../runs/scenario.ts";
 import type { Io } from "./io.ts";
+import { keepRuns } from "./keep-runs.ts";
 
 /** Recorded runs of each scenario: three answer noticeably more calls than one. */
 export const CASSETTE_RUNS = 3;
@@ -48,10 +48,6 @@ export function hasCassettes(loaded: LoadedConfig, scenarios: readonly Scenario[
 }
 
 /** Live runs become the recordings of their scenarios; those of others stay. */
-export function keepAsCassettes(made: string, loaded: LoadedConfig, io: Io): void {
-  const folder = join(io.cwd, cassetteFolder(loaded, io));
-  makeFolderSync(folder);
-  for (const file of readdirSync(made).filter((name) => name.endsWith(".agentlog")))
-    renameSync(join(made, file), join(folder, file));
-  rmSync(made, { recursive: true, force: true });
+export function keepAsCassettes(made: string, loaded: LoadedConfig, io: Io): Promise<void> {
+  return keepRuns(loaded, { made, target: join(io.cwd, cassetteFolder(loaded, io)), isOutdated: () => false });
 }

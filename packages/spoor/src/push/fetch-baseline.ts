@@ -3,9 +3,10 @@
  * `?last=N` says otherwise. Which service that is says the environment alone: a configuration comes with a pull request, and a token goes to the
  * address.
  */
-import { mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import { rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { SpoorError } from "@spoor/core/internal/errors";
+import { sweepTemporaries, temporaryBeside } from "@spoor/record/internal/node/temporary-file";
 import { isAtService } from "../config/config-paths.ts";
 import type { LoadedConfig } from "../config/load-config.ts";
 import { makeFolder } from "../load/make-folder.ts";
@@ -42,8 +43,11 @@ async function fetchRuns(text: string, { folder, file }: LoadedConfig, options: 
 /** Whole or not at all: half of a baseline would be another one. */
 async function writeRuns(place: string, bytes: Uint8Array): Promise<void> {
   await makeFolder(dirname(place));
-  const draft = await mkdtemp(`${place}.`);
+  // What a killed process left of one.
+  sweepTemporaries(dirname(place));
+  const draft = temporaryBeside(place);
   try {
+    await makeFolder(draft);
     for (const { name, content } of readTar(bytes)) await writeFile(join(draft, name), content);
     await rm(place, { recursive: true, force: true });
     await rename(draft, place);

@@ -133,7 +133,7 @@ async function recordRuns(
   const command = `spoor record${args.baseline ? " --baseline" : ""}`;
   const isResumed = args.baseline && loaded.config.run?.tools === "recorded" ? await recordCassettes() : args.resume;
   const made = await makeRuns(loaded, { ...args, resume: isResumed }, io, { command, scenarios });
-  const folder = args.baseline ? keepAsBaseline(loaded, made.folder, io) : shownPath(made.folder, io.cwd);
+  const folder = args.baseline ? await keepAsBaseline(loaded, made.folder, io) : shownPath(made.folder, io.cwd);
   const baseline = args.baseline ? { baseline: { learned: await learnRecorded(folder, args, io) } } : {};
   const { runs, inputs, coverage, missing } = await summariseRecording(resolve(io.cwd, folder), folder);
   const report: RecordReport = {
@@ -158,7 +158,7 @@ async function recordRuns(
   async function recordCassettes(): Promise<boolean> {
     if (args.resume && hasCassettes(loaded!, scenarios, io)) return true;
     const world = await makeRuns(loaded!, args, io, { command, scenarios, tools: "live", repeat: CASSETTE_RUNS });
-    keepAsCassettes(world.folder, loaded!, io);
+    await keepAsCassettes(world.folder, loaded!, io);
     return false;
   }
 }

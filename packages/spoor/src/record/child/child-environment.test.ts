@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { childEnvironment } from "./child-environment.ts";
 import { isNodeProgram } from "./node-program.ts";
@@ -71,5 +71,7 @@ it.each([
   writeFileSync(join(folder, "script"), "#!/usr/bin/env node\n");
   writeFileSync(join(folder, "other"), "#!/bin/sh\necho node\n");
   writeFileSync(join(folder, "codex"), "#!/usr/bin/env node\n");
-  expect(isNodeProgram(program, folder, folder)).toBe(expected);
+  // A folder of the path that cannot be looked into is passed over, as every shell does.
+  symlinkSync("circle", join(folder, "circle"));
+  expect(isNodeProgram(program, folder, [join(folder, "circle"), folder].join(delimiter))).toBe(expected);
 });

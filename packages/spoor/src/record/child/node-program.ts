@@ -23,7 +23,16 @@ function findProgram(program: string, cwd: string, path: string | undefined): st
   const places = /[\\/]/.test(program)
     ? [resolve(cwd, program)]
     : (path ?? "").split(delimiter).map((folder) => join(folder || cwd, program));
-  return places.find((place) => statSync(place, { throwIfNoEntry: false })?.isFile());
+  return places.find(isFile);
+}
+
+/** A folder of the path that may not be entered holds nothing for us, as for every shell. */
+function isFile(place: string): boolean {
+  try {
+    return statSync(place).isFile();
+  } catch {
+    return false;
+  }
 }
 
 function firstLine(file: string): string {
