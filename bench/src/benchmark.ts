@@ -17,6 +17,16 @@ export interface BenchmarkOptions {
   readonly only?: readonly string[];
   /** A file that keeps the parts that are done, so that a long benchmark can be broken off and gone on with by the same build. */
   readonly resume?: string;
+  /** Takes what stands elsewhere than in bench/README.md and is made of the same figures; `--write` puts it there. */
+  readonly publish?: (table: PublishedTable) => void;
+}
+
+export interface PublishedTable {
+  /** From the root of the repository. */
+  readonly page: string;
+  /** Of the comments between which it stands. */
+  readonly name: string;
+  readonly text: string;
 }
 
 export interface BenchmarkRow {

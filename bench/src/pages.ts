@@ -8,7 +8,7 @@ import { dataFolder } from "./child-figures.ts";
 import { writeBareList, writeBarePage } from "./pages/bare-page.ts";
 import { inChromium, openSeconds, type Scrolled, scrollList } from "./pages/browser.ts";
 import { ROWS, runSpoor, TRACES, writeManyTraces } from "./pages/many-traces.ts";
-import { benchEngines, storeFile } from "./server/bench-engine.ts";
+import { benchFile } from "./server/bench-engine.ts";
 import { filled } from "./server/newest-page.ts";
 import { syntheticAgentlog } from "./synthetic.ts";
 
@@ -88,7 +88,7 @@ function writeLongRun(): string {
 }
 
 async function serveManyRuns(): Promise<{ readonly url: string; stop(): Promise<void> }> {
-  const store = await filled(benchEngines()[0]!, ROWS);
-  await store.close();
-  return serve({ store: storeFile(`page-${ROWS}`), host: "127.0.0.1", port: 0, project: "bench" });
+  const { address, engine } = await filled(benchFile, ROWS);
+  await engine.close();
+  return serve({ store: address, host: "127.0.0.1", port: 0, project: "bench" });
 }

@@ -5,8 +5,9 @@
 import { createHash } from "node:crypto";
 import { gunzipSync, gzipSync } from "node:zlib";
 import type { BenchmarkRow } from "../benchmark.ts";
-import { type BenchEngine, benchEngines } from "./bench-engine.ts";
+import type { BenchEngine } from "./bench-engine.ts";
 import { conversationOf } from "./recordings.ts";
+import type { ServerFigures } from "./server-figures.ts";
 import { CONNECTIONS, startServing } from "./serving.ts";
 
 const RECORDINGS = 2_000;
@@ -14,9 +15,13 @@ const ROUNDS = 5;
 const MOST = 4;
 const LEAST_RATE = 0.7;
 
-export async function ingestRows(): Promise<BenchmarkRow[]> {
+export async function ingestRows(engines: readonly BenchEngine[], figures: ServerFigures): Promise<BenchmarkRow[]> {
   const measured = [];
-  for (const engine of benchEngines()) measured.push({ engine, ...(await costOf(engine)) });
+  for (const engine of engines) {
+    const cost = await costOf(engine);
+    figures.ingestMs[engine.kind] = (cost.ours / RECORDINGS) * 1000;
+    measured.push({ engine, ...cost });
+  }
   const rows: BenchmarkRow[] = measured.map(({ engine, ours, floor }) => ({
     what: `ingest of a recording of ${(conversationOf("x", 0).length / 1000).toFixed(0)} kB, gzip, ${CONNECTIONS} connections, acknowledged by the ${engine.name}`,
     measured: `${(ours / floor).toFixed(1)} times (${((ours / RECORDINGS) * 1000).toFixed(2)} ms)`,

@@ -3,18 +3,18 @@ import type { StoreEngine } from "@spoor/server/internal/store/engine/engine";
 import { createRuns } from "@spoor/server/internal/store/runs";
 import { sql } from "kysely";
 import type { BenchmarkRow } from "../benchmark.ts";
-import { type BenchEngine, benchEngines, openBenchEngine } from "./bench-engine.ts";
+import { type BenchEngine, openBenchEngine } from "./bench-engine.ts";
 
 const FEW = 10_000;
 const MANY = 1_000_000;
 const ROUNDS = 200;
 const MOST = 2;
 
-export async function pageRows(): Promise<BenchmarkRow[]> {
+export async function pageRows(engines: readonly BenchEngine[]): Promise<BenchmarkRow[]> {
   const rows: BenchmarkRow[] = [];
-  for (const engine of benchEngines()) {
-    const few = await filled(engine, FEW);
-    const many = await filled(engine, MANY);
+  for (const engine of engines) {
+    const { engine: few } = await filled(engine, FEW);
+    const { engine: many } = await filled(engine, MANY);
     for (const [what, ask] of QUESTIONS) {
       const [least, most] = await leastOf(
         () => ask(few, FEW),
@@ -53,10 +53,14 @@ async function leastOf(one: () => Promise<unknown>, other: () => Promise<unknown
   return least;
 }
 
-/** A store with so many runs, figures alone, as `page-RUNS`. */
-export async function filled(engine: BenchEngine, runs: number): Promise<StoreEngine> {
-  const store = await openBenchEngine(await engine.empty(`page-${runs}`));
-  const postgres = store.kind === "postgres";
+/** A store with so many runs, figures alone. */
+export async function filled(
+  bench: BenchEngine,
+  runs: number,
+): Promise<{ readonly address: string; readonly engine: StoreEngine }> {
+  const address = await bench.empty(`page-${runs}`);
+  const engine = await openBenchEngine(bench, address);
+  const postgres = engine.kind === "postgres";
   const numbers = (most: number) =>
     postgres
       ? `(select i from generate_series(1::bigint, ${most}::bigint) as s(i)) s`
@@ -77,7 +81,7 @@ export async function filled(engine: BenchEngine, runs: number): Promise<StoreEn
       select 1, 1 + (i * 7 + k) % 40, i, 1, 0 from ${numbers(runs)} cross join (select 0 as k union all select 1 union all select 2) t`,
     "analyze",
   ]) {
-    await sql.raw(statement).execute(store.db);
+    await sql.raw(statement).execute(engine.db);
   }
-  return store;
+  return { address, engine };
 }

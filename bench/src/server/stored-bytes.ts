@@ -8,22 +8,30 @@ import { createProjects } from "@spoor/server/internal/store/projects";
 import type { Codec } from "@spoor/server/internal/store/store";
 import { sql } from "kysely";
 import type { BenchmarkRow } from "../benchmark.ts";
-import { benchEngines, openBenchEngine } from "./bench-engine.ts";
+import { type BenchEngine, openBenchEngine } from "./bench-engine.ts";
 import { agentlogOf, arrivalOf } from "./recordings.ts";
+import type { ServerFigures } from "./server-figures.ts";
 
 const RUNS = 1_000;
 const MOST = 1.4;
 
-export async function storedBytesRows(): Promise<BenchmarkRow[]> {
+export async function storedBytesRows(
+  engines: readonly BenchEngine[],
+  figures: ServerFigures,
+): Promise<BenchmarkRow[]> {
   const rows: BenchmarkRow[] = [];
-  for (const { name, empty: emptyStore } of benchEngines()) {
-    const engine = await openBenchEngine(await emptyStore("bytes"));
+  for (const bench of engines) {
+    const engine = await openBenchEngine(bench, await bench.empty("bytes"));
     const empty = await bytesOf(engine);
     const packed = await fill(engine);
-    const stored = (await bytesOf(engine)) - empty;
+    const filled = await bytesOf(engine);
+    const stored = filled - empty;
+    await sql`delete from bodies`.execute(engine.db);
+    const body = (filled - (await bytesOf(engine))) / RUNS;
+    figures.bytes[bench.kind] = { body, all: stored / RUNS };
     await engine.close();
     rows.push({
-      what: `stored bytes of a run, ${name}`,
+      what: `stored bytes of a run, ${bench.name}`,
       measured: `${(stored / packed).toFixed(2)} times`,
       against: `gzip of its records, ${(packed / RUNS / 1000).toFixed(1)} KB a run, ${RUNS.toLocaleString("en")} runs of 5 to 25 turns`,
       kept: stored <= MOST * packed,

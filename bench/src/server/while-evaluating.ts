@@ -2,7 +2,7 @@
 import { setTimeout } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import type { BenchmarkRow } from "../benchmark.ts";
-import { type BenchEngine, benchEngines } from "./bench-engine.ts";
+import type { BenchEngine } from "./bench-engine.ts";
 import { conversationOf } from "./recordings.ts";
 import { CONNECTIONS, type Serving, startServing } from "./serving.ts";
 
@@ -11,9 +11,9 @@ const ROUNDS = 2;
 const MOST = 2.5;
 const READ_EVERY_MS = 10;
 
-export async function whileEvaluatingRows(): Promise<BenchmarkRow[]> {
+export async function whileEvaluatingRows(engines: readonly BenchEngine[]): Promise<BenchmarkRow[]> {
   const rows: BenchmarkRow[] = [];
-  for (const engine of benchEngines()) {
+  for (const engine of engines) {
     let best: { readonly idle: Waits; readonly busy: Waits } | undefined;
     for (let round = 0; round < ROUNDS; round++) {
       const waits = await roundOf(engine, round);

@@ -5,17 +5,17 @@ import { fileURLToPath } from "node:url";
 import { openStore } from "@spoor/server/internal/store/open-store";
 import type { BenchmarkRow } from "../benchmark.ts";
 import { TWELVE_RULES } from "../twelve-rules.ts";
-import { type BenchEngine, benchEngines } from "./bench-engine.ts";
+import type { BenchEngine } from "./bench-engine.ts";
 import { agentlogOf, arrivalOf } from "./recordings.ts";
 
 const RUNS = 2_000;
 const ROUNDS = 2;
 const LEAST = 1.7;
 
-export async function workerRows(): Promise<BenchmarkRow[]> {
+export async function workerRows(engines: readonly BenchEngine[]): Promise<BenchmarkRow[]> {
   const rows: BenchmarkRow[] = [];
-  for (const engine of benchEngines()) {
-    if (engine.name === "file") continue;
+  for (const engine of engines) {
+    if (engine.kind !== "postgres") continue;
     const best = [0, 0];
     let cpuMs = Number.POSITIVE_INFINITY;
     for (let round = 0; round < ROUNDS; round++) {

@@ -4,11 +4,11 @@ import { copyFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SpoorError } from "@spoor/core/internal/errors";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { ask, startPostgres } from "../../../scripts/scratch-postgres.mjs";
 import { migrations } from "../src/store/migrations/migrations.ts";
 import { migrateStore, openStore } from "../src/store/open-store.ts";
 import type { Store } from "../src/store/store.ts";
 import { arrival, drain, idOf, oneRunEach, START } from "./build-arrivals.ts";
-import { ask, startPostgres } from "./postgres.ts";
 import { fileEngine, openAddress, openTestStore, postgresEngines, temporaryFolder, testEngines } from "./stores.ts";
 
 const later = { name: "0002-later", statements: ["create table later (id {id})"] };

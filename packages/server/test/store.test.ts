@@ -206,3 +206,28 @@ describe.each(testEngines)("the runs of a store in $name", (engine) => {
     ]);
   });
 });
+
+it.each(testEngines)("what a clock that went wrong put off for years is not waited for, in $name", async (engine) => {
+  const { leases, guardSessions, hooks, projects } = await openTestStore(engine);
+  const { id } = await projects.ensure("one");
+  const ahead = START + 1_000 * 24 * HOUR;
+  const hook = { name: "h", url: "http://h/", format: "plain", events: [], base: "", createdAt: START } as const;
+  const { id: hookId } = await hooks.add(id, { ...hook, secret: new Uint8Array(1) });
+  // For as long as the clock is wrong, everybody is as wrong.
+  expect(await leases.take("job", ahead + HOUR, ahead)).toBe(true);
+  expect(await leases.take("job", ahead + HOUR, ahead)).toBe(false);
+  expect(await guardSessions.take(id, "s", "a", ahead, 10)).toEqual({});
+  expect(await guardSessions.take(id, "s", "b", ahead, 10)).toBe("held");
+  await hooks.send(id, hookId, { key: "k", event: "test", body: {} }, ahead);
+  expect(await hooks.claim(9, ahead, ahead + 60_000)).toHaveLength(1);
+  expect(await hooks.claim(9, ahead, ahead + 60_000)).toHaveLength(0);
+  // And then it is put right.
+  expect(await leases.take("job", START + HOUR, START)).toBe(true);
+  expect(await leases.take("job", START + HOUR, START)).toBe(false);
+  expect(await guardSessions.take(id, "s", "b", START, 10)).toEqual({});
+  expect(await guardSessions.take(id, "s", "c", START, 10)).toBe("held");
+  expect(await hooks.claim(9, START, START + 60_000)).toHaveLength(1);
+  // What has its own is for good.
+  expect(await leases.take("once", Number.MAX_SAFE_INTEGER, 0)).toBe(true);
+  expect(await leases.take("once", Number.MAX_SAFE_INTEGER, 0)).toBe(false);
+});

@@ -3,9 +3,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, onTestFinished } from "vitest";
+import { findPostgres } from "../../../scripts/ensure-postgres.mjs";
+import { type ScratchPostgres, startPostgres } from "../../../scripts/scratch-postgres.mjs";
 import { openStore, type StoreOptions } from "../src/store/open-store.ts";
 import type { Store } from "../src/store/store.ts";
-import { postgresFolder, startPostgres, type TestPostgres } from "./postgres.ts";
 
 export interface TestEngine {
   readonly name: string;
@@ -13,10 +14,10 @@ export interface TestEngine {
   address(): Promise<string>;
 }
 
-let postgres: Promise<TestPostgres> | undefined;
+let postgres: Promise<ScratchPostgres> | undefined;
 
 /** One server for a file of tests, one database for each store. */
-export function testPostgres(): Promise<TestPostgres> {
+export function testPostgres(): Promise<ScratchPostgres> {
   postgres ??= startPostgres();
   return postgres;
 }
@@ -27,7 +28,7 @@ export const memoryEngine: TestEngine = { name: "memory", address: async () => "
 export const fileEngine: TestEngine = { name: "file", address: async () => join(temporaryFolder(), "spoor.db") };
 /** None where there is no PostgreSQL: `scripts/test.mjs` says so before the tests. */
 export const postgresEngines: readonly TestEngine[] =
-  postgresFolder === undefined ? [] : [{ name: "PostgreSQL", address: async () => (await testPostgres()).address() }];
+  findPostgres() === undefined ? [] : [{ name: "PostgreSQL", address: async () => (await testPostgres()).address() }];
 
 export const testEngines: readonly TestEngine[] = [memoryEngine, fileEngine, ...postgresEngines];
 

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import Libsql from "libsql";
 import { runInMemory } from "spoor/internal/cli/run-in-memory";
 import { expect, it, onTestFinished } from "vitest";
+import { ask } from "../../../scripts/scratch-postgres.mjs";
 import { openStore } from "../src/store/open-store.ts";
 import { recording, startService } from "./service.ts";
 import { fileEngine, postgresEngines, temporaryFolder, testPostgres } from "./stores.ts";
@@ -38,6 +39,9 @@ it("a store that cannot be is refused by every command that opens one", async ()
   const other = new Libsql(join(folder, "other.db"));
   other.exec("create table users (name text)");
   other.close();
+  const laravel = new Libsql(join(folder, "laravel.db"));
+  laravel.exec("create table migrations (id integer, migration text, batch integer)");
+  laravel.close();
   const newer = await fileEngine.address();
   await (await openStore(newer)).close();
   const raw = new Libsql(newer);
@@ -49,7 +53,8 @@ it("a store that cannot be is refused by every command that opens one", async ()
   const cases: readonly (readonly [store: string, code: string, says: string, looked: string, exit?: number])[] = [
     ["folder", "store.unavailable", "is a folder", "cannot be reached"],
     ["diary.db", "store.damaged", "is damaged, or it is no database", "The store is damaged", 1],
-    ["other.db", "store.not-ours", "is a database of something else", "not looked at"],
+    ["other.db", "store.not-ours", "a database of something else: it has users", "not looked at"],
+    ["laravel.db", "store.not-ours", "it has migrations of its own", "not looked at"],
     ["file/spoor.db", "store.unavailable", "a file stands where its folder should be", "cannot be reached"],
     ["mysql://db/spoor", "store.address", "mysql:// is neither", "cannot be reached"],
     ["postgres://[oops", "store.address", "its address cannot be read", "cannot be reached"],
@@ -63,7 +68,7 @@ it("a store that cannot be is refused by every command that opens one", async ()
     const doctor = await refused(["doctor", "--store", store], folder, exit);
     expect(doctor).toContain(looked);
     expect(doctor).not.toContain("not whole");
-    if (isThere) expect(doctor).toContain(named === "other.db" ? "store.outdated" : code);
+    if (isThere) expect(doctor).toContain(code);
     const commands = [
       ["migrate", "--store", store],
       ["serve", "--port", "0", "--store", store],
@@ -146,5 +151,60 @@ it.skipIf(postgresEngines.length === 0)(
       expect(await refused([...words, "--store", address.href], folder)).toContain(
         "Check user, password and database in the address",
       );
+  },
+);
+
+it.skipIf(postgresEngines.length === 0)(
+  "a PostgreSQL of something else, in another encoding, with a schema that is not there, or without encryption",
+  async () => {
+    const folder = temporaryFolder();
+    const postgres = await testPostgres();
+    const made = async (...statements: string[]) => {
+      const address = await postgres.address();
+      for (const statement of statements) await ask(address, statement);
+      return address;
+    };
+    const anywhere = await made();
+    const latin = new URL(anywhere);
+    latin.pathname = "/latin";
+    await ask(anywhere, "create database latin encoding 'LATIN1' template template0 locale 'C'");
+    const changed = await made();
+    await runInMemory(["migrate", "--store", changed]);
+    await ask(changed, "drop table rollups");
+    const cases: readonly (readonly [store: string, code: string, says: string, commands: readonly string[]])[] = [
+      [await made("create table runs (id int)"), "store.not-ours", "it has runs", ["migrate", "worker", "serve"]],
+      [
+        await made("create table migrations (id int, migration text)"),
+        "store.not-ours",
+        "migrations of its own",
+        ["migrate", "worker", "serve"],
+      ],
+      [
+        await made("create table migrations (name text, checksum text)", "insert into migrations values ('users', '')"),
+        "store.not-ours",
+        "the migration users",
+        ["migrate", "worker", "serve"],
+      ],
+      [latin.href, "store.unavailable", "LATIN1, not as UTF8", ["migrate", "worker", "serve"]],
+      [`${anywhere}?options=-c%20search_path%3Dnowhere`, "store.unavailable", "create schema NAME", ["migrate"]],
+      [`${anywhere}?sslmode=verify-full`, "store.unavailable", "does not support SSL", ["migrate", "worker", "serve"]],
+      [`${anywhere}?options=-c%20statement_timeout%3D1`, "store.unavailable", "gave up", ["migrate"]],
+    ];
+    for (const [store, code, says, commands] of cases) {
+      for (const command of commands) {
+        const said = await refused(
+          [command, ...(command === "serve" ? ["--port", "0"] : []), "--store", store],
+          folder,
+        );
+        expect(said, `${command} ${store}`).toContain(code);
+        expect(said, `${command} ${store}`).toContain(says);
+      }
+      if (commands.includes("serve")) expect(await refused(["doctor", "--store", store], folder)).toContain(code);
+    }
+    expect(await refused(["doctor", "--store", changed], folder, 1)).toContain("its tables are not as they were made");
+    // Tables of others beside ours are nobody's business.
+    const shared = await made("create table users (name text)");
+    expect((await runInMemory(["migrate", "--store", shared])).code).toBe(0);
+    expect((await runInMemory(["doctor", "--store", shared])).code).toBe(0);
   },
 );

@@ -3,6 +3,7 @@
  * its hand loses it after a while, and with it the right to keep anything: whoever has it then went on from what was kept before.
  */
 import type { StoreEngine } from "./engine/engine.ts";
+import { ranOut } from "./ran-out.ts";
 
 /** What the guards of several processes remember of one session; one process at a time has it. */
 export interface GuardSessions {
@@ -35,7 +36,7 @@ export function createGuardSessions({ db }: StoreEngine): GuardSessions {
             .columns(["project_id", "session"])
             .doUpdateSet(locked)
             .where(({ eb, or }) =>
-              or([eb("guard_sessions.locked_until", "<=", now), eb("guard_sessions.lock_token", "=", lock)]),
+              or([ranOut("guard_sessions.locked_until", now, forMs), eb("guard_sessions.lock_token", "=", lock)]),
             ),
         )
         .returning("saved")

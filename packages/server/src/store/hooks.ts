@@ -3,7 +3,8 @@ import { type Selectable, sql } from "kysely";
 import { writeLetters } from "./alerts.ts";
 import type { StoreEngine } from "./engine/engine.ts";
 import type { Delivery, Hook, HookEvent, HookFormat } from "./hook.ts";
-import { given, readJson } from "./rows.ts";
+import { ranOut } from "./ran-out.ts";
+import { DAY_MS, given, readJson } from "./rows.ts";
 import type { Tables } from "./schema.ts";
 
 export interface Hooks {
@@ -101,8 +102,8 @@ export function createHooks(engine: StoreEngine): Hooks {
             .selectFrom("outbox as due")
             .select("due.id")
             .where("due.state", "=", "waiting")
-            .where("due.next_at", "<=", now)
-            .where("due.claimed_until", "<=", now)
+            .where(ranOut("due.next_at", now, DAY_MS))
+            .where(ranOut("due.claimed_until", now, until - now))
             .orderBy("due.next_at")
             .limit(limit)
             .$if(engine.kind === "postgres", (due) => due.modifyEnd(sql`for update skip locked`)),

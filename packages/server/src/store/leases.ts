@@ -1,4 +1,5 @@
 import type { StoreEngine } from "./engine/engine.ts";
+import { ranOut } from "./ran-out.ts";
 
 /** Work that one process at a time does, of however many there are. */
 export interface Leases {
@@ -14,7 +15,10 @@ export function createLeases({ db }: StoreEngine): Leases {
         .insertInto("leases")
         .values({ name, until_at: until })
         .onConflict((conflict) =>
-          conflict.column("name").doUpdateSet({ until_at: until }).where("leases.until_at", "<=", now),
+          conflict
+            .column("name")
+            .doUpdateSet({ until_at: until })
+            .where(ranOut("leases.until_at", now, until - now)),
         )
         .returning("name")
         .executeTakeFirst();

@@ -49,23 +49,64 @@ async function lockMigrations(tx: Tx, engine: Engine): Promise<void> {
   if (engine === "postgres") await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(tx);
 }
 
+/** Of somebody else's tables. */
+const MOST_NAMED = 3;
+
 interface Applied {
   readonly name: string;
   readonly checksum: string;
 }
 
 async function appliedMigrations(db: Kysely<Tables>, engine: Engine): Promise<readonly Applied[]> {
-  const exists =
+  const columns = await columnsOf(db, engine);
+  const own = columns.filter(({ table }) => table === "migrations").map(({ column }) => column);
+  if (own.length === 0) {
+    const tables = new Set(columns.map(({ table }) => table));
+    // A file is ours alone; in a database others may have tables, if not those that ours are called.
+    const others = [...tables].filter((table) => engine === "libsql" || isTableOfOurs(table));
+    if (others.length > 0) throw notOurs(engine, others.slice(0, MOST_NAMED).join(", "));
+    return [];
+  }
+  if (!own.includes("name") || !own.includes("checksum")) throw notOurs(engine, "migrations of its own");
+  const applied = await db.selectFrom("migrations").select(["name", "checksum"]).orderBy("name").execute();
+  if (applied.length > 0 && !applied.some(({ name }) => allMigrations.some((one) => one.name === name)))
+    throw notOurs(engine, `the migration ${applied[0]!.name}`);
+  return applied;
+}
+
+async function columnsOf(
+  db: Kysely<Tables>,
+  engine: Engine,
+): Promise<readonly { readonly table: string; readonly column: string }[]> {
+  const question =
     engine === "postgres"
-      ? sql<{
-          readonly n: number;
-        }>`select count(*)::int as n from pg_tables where tablename = 'migrations' and schemaname = any (current_schemas(false))`
-      : sql<{
-          readonly n: number;
-        }>`select count(*) as n from sqlite_master where type = 'table' and name = 'migrations'`;
-  const { rows } = await exists.execute(db);
-  if (rows[0]?.n === 0) return [];
-  return db.selectFrom("migrations").select(["name", "checksum"]).orderBy("name").execute();
+      ? sql<{ readonly table: string; readonly column: string }>`
+          select relname as table, attname as column from pg_class
+          join pg_namespace on pg_namespace.oid = relnamespace join pg_attribute on attrelid = pg_class.oid
+          where nspname = any (current_schemas(false)) and relkind in ('r', 'p', 'v', 'm') and attnum > 0 order by relname`
+      : sql<{ readonly table: string; readonly column: string }>`
+          select tables.name as "table", columns.name as "column" from sqlite_master as tables
+          join pragma_table_info(tables.name) as columns
+          where tables.type in ('table', 'view') and tables.name not like 'sqlite\\_%' escape '\\' order by tables.name`;
+  return (await question.execute(db)).rows;
+}
+
+function isTableOfOurs(name: string): boolean {
+  return allMigrations.some(({ statements }) =>
+    statements.some((statement) =>
+      (typeof statement === "string" ? statement : statement.text).startsWith(`create table ${name} `),
+    ),
+  );
+}
+
+function notOurs(engine: Engine, what: string): SpoorError {
+  return new SpoorError("store.not-ours", `This is a database of something else: it has ${what}.`, {
+    consequence: "None of its tables was touched.",
+    hint:
+      engine === "libsql"
+        ? "Name the file of spoor serve, or one that is not there yet."
+        : "Make a database for Spoor alone, and name that one.",
+  });
 }
 
 function missing(applied: readonly Applied[], migrations: readonly Migration[]): readonly Migration[] {

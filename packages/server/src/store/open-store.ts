@@ -143,14 +143,8 @@ async function bringUpToDate(
 /** A file that holds something is copied first: going back to the older version is then possible. */
 async function copyBefore(engine: StoreEngine, url: string, next: Migration): Promise<void> {
   if (engine.kind !== "libsql" || url === ":memory:") return;
-  const { rows } = await sql<{ readonly n: number; readonly ours: number }>`select count(*) as n,
-    coalesce(sum(name = 'migrations'), 0) as ours from sqlite_master`.execute(engine.db);
+  const { rows } = await sql<{ readonly n: number }>`select count(*) as n from sqlite_master`.execute(engine.db);
   if (rows[0]?.n === 0) return;
-  if (rows[0]?.ours === 0)
-    throw new SpoorError("store.not-ours", `${url} is a database of something else.`, {
-      consequence: "None of its tables was touched.",
-      hint: "Name the file of spoor serve, or one that is not there yet.",
-    });
   const file = url.replace(/^file:/, "");
   await sql`pragma wal_checkpoint(truncate)`.execute(engine.db);
   await copyFile(file, `${file}.before-${next.name}`);

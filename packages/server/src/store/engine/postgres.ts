@@ -1,6 +1,7 @@
 /**
  * The shared engine. Two pools: claims keep a transaction open while they evaluate, and what is asked meanwhile must never wait for one of them.
  */
+import { SpoorError } from "@spoor/core/internal/errors";
 import { Kysely, PostgresDialect, sql } from "kysely";
 import pg from "pg";
 import type { Tables } from "../schema.ts";
@@ -37,7 +38,7 @@ export async function openPostgres(
   };
   try {
     // So that an address that does not answer is said now, not at the first request.
-    await sql`select 1`.execute(db);
+    await requireUtf8(db);
   } catch (error) {
     await close();
     throw storeError(error);
@@ -62,6 +63,22 @@ export async function openPostgres(
     },
     close,
   };
+}
+
+/** In another encoding the first name with a letter of another language could not be written. */
+async function requireUtf8(db: Kysely<Tables>): Promise<void> {
+  const { rows } = await sql<{ readonly encoding: string }>`
+    select current_setting('server_encoding') as encoding`.execute(db);
+  const encoding = rows[0]!.encoding;
+  if (encoding === "UTF8") return;
+  throw new SpoorError(
+    "store.unavailable",
+    `The store cannot be used: the database keeps text as ${encoding}, not as UTF8.`,
+    {
+      consequence: "Nothing was written.",
+      hint: "Make one that does: create database spoor encoding 'UTF8' template template0",
+    },
+  );
 }
 
 const INT8 = 20;

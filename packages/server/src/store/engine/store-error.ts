@@ -13,11 +13,27 @@ export function storeError(error: unknown): unknown {
   }
   const failure = FAILURES.find(({ pattern }) => pattern.test(code) || pattern.test(error.message));
   if (failure === undefined) return error;
-  const { code: said = "store.unavailable", reason, hint } = failure;
-  return new SpoorError(said, `The store cannot be used: ${reason} (${error.message}).`, {
+  return unusable(failure.reason, error, failure);
+}
+
+function unusable(
+  reason: string,
+  error: Error,
+  { code = "store.unavailable", hint }: Pick<Failure, "code" | "hint">,
+): SpoorError {
+  return new SpoorError(code, `The store cannot be used: ${reason} (${error.message}).`, {
     consequence: "Nothing was written.",
     hint,
     cause: error,
+  });
+}
+
+/** No connection at all: whatever kept it from us, it is not in our hands. */
+export function connectionError(error: unknown): unknown {
+  const known = storeError(error);
+  if (known !== error || !(error instanceof Error) || error instanceof SpoorError) return known;
+  return unusable("there is no connection to the database", error, {
+    hint: "Check address, password and encryption: postgres://user:password@host:5432/database?sslmode=verify-full",
   });
 }
 
@@ -37,7 +53,7 @@ const FULL: ReadonlySet<string> = new Set(["SQLITE_FULL", "53100", "ENOSPC"]);
 interface Failure {
   /** Of the code or the message. */
   readonly pattern: RegExp;
-  readonly code?: "store.damaged" | "store.address";
+  readonly code?: "store.damaged" | "store.address" | "store.unavailable";
   readonly reason: string;
   readonly hint: string;
 }
@@ -47,7 +63,12 @@ const DATABASE =
   "Check that the database runs and that the address names its host and port; what could not be sent meanwhile can be sent again.";
 
 const FAILURES: readonly Failure[] = [
-  { pattern: /^SQLITE_READONLY|^25006$|^EROFS$/, reason: "it may not be written to", hint: PATH },
+  { pattern: /^SQLITE_READONLY|^EROFS$/, reason: "it may not be written to", hint: PATH },
+  {
+    pattern: /^25006$/,
+    reason: "it may not be written to",
+    hint: "Name the primary, not a standby, and a user whose transactions may write.",
+  },
   {
     pattern: /^SQLITE_(BUSY|LOCKED)/,
     reason: "another process is writing to it",
@@ -85,6 +106,24 @@ const FAILURES: readonly Failure[] = [
     pattern: /^28|^3D000$/,
     reason: "the database does not let this user in",
     hint: "Check user, password and database in the address.",
+  },
+  {
+    pattern: /^3F000$/,
+    reason: "the schema of its address is not there",
+    hint: "Make it (create schema NAME), or leave search_path out of the address.",
+  },
+  {
+    // Undefined table, undefined column.
+    pattern: /^42(P01|703)$|^no such (table|column)/,
+    code: "store.damaged",
+    reason: "its tables are not as they were made",
+    hint: "Somebody changed them: put back the last backup, or begin a new store.",
+  },
+  {
+    // Cancelled for taking too long; failures of the database's own files and memory.
+    pattern: /^57014$|^58|^XX00[12]$/,
+    reason: "the database gave up",
+    hint: "Its log says why; what could not be sent meanwhile can be sent again.",
   },
   {
     pattern: /^42501$/,

@@ -5,7 +5,7 @@
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult, TransactionSettings } from "kysely";
 import { CompiledQuery as Compiled } from "kysely";
 import type { Watch } from "./engine.ts";
-import { storeError } from "./store-error.ts";
+import { connectionError, storeError } from "./store-error.ts";
 import { bound, plainRow } from "./values.ts";
 
 export interface DriverOptions {
@@ -34,7 +34,7 @@ export class WatchedDriver implements Driver {
     try {
       return new WatchedConnection(await this.#inner.acquireConnection(), this.#options.watch);
     } catch (error) {
-      throw storeError(error);
+      throw connectionError(error);
     }
   }
 
