@@ -1,7 +1,7 @@
 /** Builders of what comes into the store: arrivals, and runs as an evaluation gives them. */
 import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
-import type { Arrival, EvaluatedRun, Outcome, Store, WaitingArrival } from "../src/store/store.ts";
+import type { Arrival, EvaluatedRun, Outcome, SpanAssembler, Store, WaitingArrival } from "../src/store/store.ts";
 
 export const HOUR = 3_600_000;
 export const START = Date.UTC(2026, 10, 16, 12);
@@ -73,4 +73,9 @@ export async function drain(
     if (taken === 0) return all;
     all += taken;
   }
+}
+
+/** Of spans that are no fragments. */
+export function wholeTraces(read: SpanAssembler["read"]): SpanAssembler {
+  return { read, partition: (fragments) => [fragments], join: () => undefined };
 }

@@ -5,7 +5,7 @@ import { runInMemory } from "../../spoor/src/cli/run-in-memory.ts";
 import { openLibsql } from "../src/store/engine/libsql.ts";
 import { openPostgres } from "../src/store/engine/postgres.ts";
 import { examineStore, migrateStore, openStore } from "../src/store/open-store.ts";
-import { arrival, drain, HOUR, oneRunEach, START } from "./build-arrivals.ts";
+import { arrival, drain, HOUR, oneRunEach, START, wholeTraces } from "./build-arrivals.ts";
 import { fileEngine, postgresEngines, temporaryFolder } from "./stores.ts";
 
 /** Twelve runs in three hours, one of them deleted, and one that came as spans and was replaced. */
@@ -38,7 +38,11 @@ async function filled(address: string): Promise<void> {
     for (const said of ["a", "b"]) {
       const spans = [{ traceId: "t", spanId: said, resource: {}, scope: {}, span: {} }];
       await store.spans.append(id, spans, START);
-      await store.spans.close(id, "t", () => arrival(id, `spans ${said}`));
+      await store.spans.close(
+        id,
+        "t",
+        wholeTraces(() => arrival(id, `spans ${said}`)),
+      );
       await drain(
         store,
         oneRunEach(() => ({ externalId: "t" })),

@@ -23,15 +23,18 @@ interface AgentOptions {
   readonly encoding: "http" | "proto";
   readonly compression: "none" | "gzip";
   readonly calls: number;
+  /** Calls of a model that nobody put a span around, instead of an agent with tools. */
+  readonly shape?: "rootless";
 }
 
 /** Sends spans by their places, as one request; 0 when the exporter counts them as sent. */
 function startAgent(
   url: string,
-  { encoding, compression, calls }: AgentOptions,
+  { encoding, compression, calls, shape }: AgentOptions,
 ): (places: readonly number[]) => Promise<number> {
   const program = fileURLToPath(new URL("otlp-exporter.mjs", import.meta.url));
-  const child = spawn(process.execPath, [program, modules!, url, encoding, compression, String(calls)], {
+  const words = [modules!, url, encoding, compression, String(calls), ...(shape === undefined ? [] : [shape])];
+  const child = spawn(process.execPath, [program, ...words], {
     stdio: ["pipe", "pipe", "inherit"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));
@@ -86,6 +89,19 @@ describe.skipIf(modules === undefined)("OpenTelemetry exporters", () => {
       expect(runs).toMatchObject([{ calls: 9, agent: "support" }]);
       expect(await send([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])).toBe(0);
       expect((await runsAfterQuiet(service)).map(({ id }) => id)).toEqual(runs.map(({ id }) => id));
+    },
+  );
+
+  it.each(["http", "proto"] as const)(
+    "(%s) without a span around the calls of a model: they are one run",
+    async (encoding) => {
+      const service = await startService();
+      const send = startAgent(service.url, { encoding, compression: "gzip", calls: 5, shape: "rootless" });
+      // The last ones first, one twice, and the beginning only when the others have become a run.
+      for (const places of [[4], [2, 3], [3]]) expect(await send(places)).toBe(0);
+      await runsAfterQuiet(service);
+      expect(await send([1, 0])).toBe(0);
+      expect(await runsAfterQuiet(service)).toMatchObject([{ calls: 5, turns: 5, agent: "support_agent" }]);
     },
   );
 

@@ -9,6 +9,7 @@ import { loadOtlpProtobuf } from "spoor/internal/formats/otel/otlp-protobuf";
 import { loadTraceFile } from "spoor/internal/load/load-traces";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { closeTraces, OPEN_MS, QUIET_MS } from "../src/ingest/close-traces.ts";
+import { wholeTraces } from "./build-arrivals.ts";
 import { startService, type TestService } from "./service.ts";
 
 const fixture = (name: string) => fileURLToPath(new URL(`../../spoor/test/fixtures/${name}`, import.meta.url));
@@ -175,10 +176,11 @@ describe("a trace", () => {
     const marked = { ...first!, resource: { attributes } };
     await send(service, requestOf(marked, ...rest));
     const seen: string[] = [];
-    await service.store.spans.close(service.projectId, first!.span.traceId, (spans) => {
+    const look = wholeTraces((spans) => {
       seen.push(JSON.stringify(spans));
       return undefined;
     });
+    await service.store.spans.close(service.projectId, first!.span.traceId, look);
     expect(seen.join()).toContain("[REDACTED:");
     expect(seen.join()).not.toContain("hunter2");
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { arrival, drain, HOUR, oneRunEach, START } from "./build-arrivals.ts";
+import { arrival, drain, HOUR, oneRunEach, START, wholeTraces } from "./build-arrivals.ts";
 import { openTestStore, testEngines } from "./stores.ts";
 
 const DAY = 24 * HOUR;
@@ -188,8 +188,8 @@ describe.each(testEngines)("spans in $name", (engine) => {
     scope: null,
     span: { name: spanId, big: 2n ** 60n },
   });
-  const assembled = (projectId: number) => (spans: readonly { readonly spanId: string }[]) =>
-    arrival(projectId, spans.map(({ spanId }) => spanId).join("+"));
+  const assembled = (projectId: number) =>
+    wholeTraces((spans) => arrival(projectId, spans.map(({ spanId }) => spanId).join("+")));
 
   it("closes what is quiet or too long open, once", async () => {
     const store = await openTestStore(engine);
@@ -207,6 +207,25 @@ describe.each(testEngines)("spans in $name", (engine) => {
     await store.spans.append(id, [span("a")], START + 60);
     expect(await store.spans.closed(START + 100, START - 1, 9)).toEqual([{ projectId: id, traceId: "t2" }]);
     expect(await store.inbox.lag(id)).toMatchObject({ waiting: 1 });
+  });
+
+  it("replaces a run that is written after the one that replaces it", async () => {
+    const store = await openTestStore(engine);
+    const { id } = await store.projects.ensure("one");
+    for (const late of ["a", "b"]) {
+      await store.spans.append(id, [span(late)], START);
+      await store.spans.close(id, "t1", assembled(id));
+    }
+    const evaluate = oneRunEach(() => ({ externalId: "t1" }));
+    await store.inbox.claim(1, async (first) => {
+      // While the first is evaluated, another worker takes the second and is done before.
+      expect(await store.inbox.claim(1, evaluate)).toBe(1);
+      return evaluate(first);
+    });
+    const runs = await store.runs.page(id, {}, undefined, 9);
+    expect(runs.map(({ name }) => name)).toEqual(["a+b"]);
+    expect((await store.agents.list(id))[0]).toMatchObject({ runs: 1 });
+    expect(await store.agents.behaviours(id, "support")).toMatchObject([{ seen: 1, firstRunId: runs[0]?.id }]);
   });
 
   it("replaces the run of a trace to which a late span came, and counts it once", async () => {

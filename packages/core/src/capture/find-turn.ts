@@ -37,11 +37,14 @@ export function groupOf({ setup, model, thread = "" }: PlaceableRequest): string
   return `${setup} ${model} ${thread}`;
 }
 
+/** An id of so many characters is given out once. */
+export const DISTINCT_ID = 16;
+
 /** Ids that are counted (`call_0`, `lookup#0`) are given out in every conversation: only the history can tell which is meant. */
 export function findAsking(request: PlaceableRequest, scope: Scope, path: readonly TreeNode<Turn>[]): Turn | undefined {
   for (const id of request.answeredCalls) {
     const calls = scope.calls.withId(id);
-    if (calls.length === 1 && (id.length >= 16 || path.includes(calls[0]!.turn.node))) return calls[0]!.turn;
+    if (calls.length === 1 && (id.length >= DISTINCT_ID || path.includes(calls[0]!.turn.node))) return calls[0]!.turn;
     if (calls.length > 1) return undefined;
   }
   return undefined;

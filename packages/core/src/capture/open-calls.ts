@@ -125,7 +125,8 @@ const PROMPT_KEY = /prompt|task|message|instruction|request|question|query|goal|
 /** A shorter text may stand in any other by chance. */
 const LONG_ENOUGH = 20;
 
-function promptsOf(input: Json | undefined): string[] {
+/** What a call may tell another agent to do. */
+export function promptsOf(input: Json | undefined): string[] {
   if (!isObject(input)) return [];
   return Object.keys(input)
     .filter((key) => PROMPT_KEY.test(key))

@@ -28,8 +28,8 @@ export async function evaluateArrival(
     return { kind: "runs", runs };
   } catch (error) {
     if (!(error instanceof SpoorError)) throw error;
-    const { code, message, at } = error;
-    return { kind: "rejected", code, message, at: at as Json };
+    const { code, message, hint, at } = error;
+    return { kind: "rejected", code, message: [message, hint].filter(Boolean).join(" "), at: at as Json };
   }
 }
 

@@ -14,6 +14,8 @@ export interface ArrivalSource {
   readonly format?: string;
   /** The trace whose spans it was made of; set by `Spans.close`. A later arrival of the same trace replaces the runs of the earlier ones. */
   readonly spanTrace?: string;
+  /** Further ones whose runs it replaces: traces without a root that were joined to it. */
+  readonly replaces?: readonly string[];
 }
 
 /** Bytes as they were received, acknowledged and not evaluated yet. */

@@ -188,13 +188,23 @@ async function dropSpans(engine: StoreEngine, before: number): Promise<number> {
       .deleteFrom("span_traces")
       .where("closed_at", ">", 0)
       .where("closed_at", "<", before)
+      .where(sql<boolean>`not exists (${youngerOfRun(before)})`)
       .returning(["project_id", "trace_id"])
       .execute();
-    for (const { project_id, trace_id } of traces) {
-      await tx.deleteFrom("spans").where("project_id", "=", project_id).where("trace_id", "=", trace_id).execute();
-    }
+    for (const { project_id, trace_id } of traces)
+      for (const table of ["spans", "span_ties", "fragments"] as const)
+        await tx.deleteFrom(table).where("project_id", "=", project_id).where("trace_id", "=", trace_id).execute();
     return traces.length;
   });
+}
+
+/** A run of joined traces is kept as long as one of them is young: written anew, it would be without those that went. */
+function youngerOfRun(before: number) {
+  return sql<number>`select 1 from fragments mine
+    join fragments other on other.project_id = mine.project_id and other.home = mine.home
+    join span_traces young on young.project_id = other.project_id and young.trace_id = other.trace_id
+    where mine.project_id = span_traces.project_id and mine.trace_id = span_traces.trace_id
+      and (young.closed_at = 0 or young.closed_at >= ${before})`;
 }
 
 /** The file engine alone: the oldest bodies go until the file is small enough, or nothing is left that may go. */

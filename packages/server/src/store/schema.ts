@@ -201,6 +201,23 @@ export interface Tables {
     scope: string;
     span: string;
   };
+  /** Traces without a root. */
+  readonly fragments: {
+    project_id: number;
+    trace_id: string;
+    started_at: number;
+    /** The run it is joined to: a name that all of that run have; null before it was looked at. */
+    home: string | null;
+    /** 1 when its place has to be found, or found anew. */
+    waiting: number;
+  };
+  readonly span_ties: {
+    project_id: number;
+    tie: string;
+    side: "offers" | "seeks";
+    trace_id: string;
+    weak: number;
+  };
   readonly baselines: {
     id: Generated<number>;
     agent_id: number;

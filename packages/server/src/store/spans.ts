@@ -2,38 +2,24 @@
  * Spans of traces that came piece by piece. A trace is closed when nothing more is expected: its spans become one arrival. They stay for a while, so that
  * a late span opens the trace again and the whole of it becomes a new arrival that replaces the first.
  */
-import type { Json } from "@spoor/core";
 import { sql } from "kysely";
-import type { Arrival } from "./arrival.ts";
 import type { StoreEngine } from "./engine/engine.ts";
+import { keepFragment, leaveRun, placeFragment, readSpans } from "./fragments.ts";
 import { writeArrivals } from "./inbox.ts";
-import { groupBy, inChunks, readJson, writeJson } from "./rows.ts";
+import { groupBy, inChunks, writeJson } from "./rows.ts";
+import type { SpanAssembler, SpanTraceKey, StoredSpan } from "./span-shapes.ts";
 
 /** Spans of traces that have not ended yet. */
 export interface Spans {
   append(projectId: number, spans: readonly StoredSpan[], at: number): Promise<void>;
   /** Traces to which nothing was added since `quietSince`, or that began before `openSince`. */
-  closed(
-    quietSince: number,
-    openSince: number,
-    limit: number,
-  ): Promise<readonly { readonly projectId: number; readonly traceId: string }[]>;
-  /** The spans of a trace become one arrival, in one transaction. */
-  close(
-    projectId: number,
-    traceId: string,
-    assemble: (spans: readonly StoredSpan[]) => Arrival | undefined,
-  ): Promise<boolean>;
-}
-
-/** A span, or a log record that is an event of one. */
-export interface StoredSpan {
-  readonly traceId: string;
-  /** Unlike every other of the trace; what is read back is in its order. */
-  readonly spanId: string;
-  readonly resource: Json;
-  readonly scope: Json;
-  readonly span: Json;
+  closed(quietSince: number, openSince: number, limit: number): Promise<readonly SpanTraceKey[]>;
+  /** The spans of a trace become one arrival, in one transaction; a fragment waits to be joined. Whether something arrived. */
+  close(projectId: number, traceId: string, assembler: SpanAssembler): Promise<boolean>;
+  /** Fragments that wait for their place, the earliest first. */
+  unplaced(limit: number): Promise<readonly SpanTraceKey[]>;
+  /** Finds the run of a fragment; how many arrivals came of it. */
+  place(projectId: number, traceId: string, assembler: SpanAssembler): Promise<number>;
 }
 
 /** A trace that has grown to this is closed whatever it still waits for. */
@@ -98,7 +84,7 @@ export function createSpans(engine: StoreEngine): Spans {
         .execute();
       return rows.map((row) => ({ projectId: row.project_id, traceId: row.trace_id }));
     },
-    async close(projectId, traceId, assemble) {
+    async close(projectId, traceId, assembler) {
       const closed = await engine.transaction(async (tx) => {
         // First, and whether or not it is open: two that close at once do it one after the other.
         const [trace] = await tx
@@ -110,28 +96,34 @@ export function createSpans(engine: StoreEngine): Spans {
           .returning("trace_id")
           .execute();
         if (trace === undefined) return false;
-        const rows = await tx
-          .selectFrom("spans")
-          .selectAll()
-          .where("project_id", "=", projectId)
-          .where("trace_id", "=", traceId)
-          .orderBy("span_id")
-          .execute();
-        const arrival: Arrival | undefined = assemble(
-          rows.map((row) => ({
-            traceId: row.trace_id,
-            spanId: row.span_id,
-            resource: readJson(row.resource),
-            scope: readJson(row.scope),
-            span: readJson(row.span),
-          })),
-        );
-        if (arrival === undefined) return false;
-        const [fresh] = await writeArrivals(tx, [{ ...arrival, source: { ...arrival.source, spanTrace: traceId } }]);
+        const found = assembler.read((await readSpans(tx, projectId, [traceId])).get(traceId) ?? []);
+        if (found !== undefined && "ties" in found) {
+          await keepFragment(tx, projectId, traceId, found);
+          return false;
+        }
+        const replaces = await leaveRun(tx, projectId, traceId, assembler);
+        if (found === undefined) return false;
+        const source = { ...found.source, spanTrace: traceId, ...(replaces.length === 0 ? {} : { replaces }) };
+        const [fresh] = await writeArrivals(tx, [{ ...found, source }]);
         return fresh === true;
       });
       if (closed) engine.bell.ring("inbox");
       return closed;
+    },
+    async unplaced(limit) {
+      const rows = await engine.db
+        .selectFrom("fragments")
+        .select(["project_id", "trace_id"])
+        .where("waiting", "=", 1)
+        .orderBy("started_at")
+        .limit(limit)
+        .execute();
+      return rows.map((row) => ({ projectId: row.project_id, traceId: row.trace_id }));
+    },
+    async place(projectId, traceId, assembler) {
+      const arrived = await engine.transaction((tx) => placeFragment(tx, projectId, traceId, assembler, MOST_BYTES));
+      if (arrived > 0) engine.bell.ring("inbox");
+      return arrived;
     },
   };
 }

@@ -81,5 +81,6 @@ export type {
   StoredRun,
 } from "./run-shapes.ts";
 export type { Runs } from "./runs.ts";
-export type { Spans, StoredSpan } from "./spans.ts";
+export type { FragmentTie, SpanAssembler, SpanTraceKey, StoredFragment, StoredSpan } from "./span-shapes.ts";
+export type { Spans } from "./spans.ts";
 export type { Scope, Token, Tokens } from "./tokens.ts";

@@ -57,12 +57,12 @@ export async function writeOutcomes(
   const behaviours = await ensureBehaviours(tx, items);
   const written = await writeRuns(tx, items, behaviours);
   await writeParts(tx, written, tools);
-  await supersede(tx, written);
   await changeCounters(
     tx,
     written.map(({ id, row }) => ({ ...row, id })),
     1,
   );
+  await supersede(tx, written);
   const broken = written.map(({ arrival, agentId, releaseId, run: { agent, release, findings } }) => ({
     projectId: arrival.projectId,
     agentId,

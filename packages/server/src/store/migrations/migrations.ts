@@ -4,6 +4,7 @@ import { reevaluationTables } from "./0003-reevaluations.ts";
 import { hookTables } from "./0004-hooks.ts";
 import { failureColumn } from "./0005-failures.ts";
 import { guardSessionTable } from "./0006-guard-sessions.ts";
+import { fragmentTables } from "./0007-fragments.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order in which they are applied. */
@@ -14,4 +15,5 @@ export const migrations: readonly Migration[] = [
   hookTables,
   failureColumn,
   guardSessionTable,
+  fragmentTables,
 ];

@@ -82,12 +82,12 @@ function isDone({ activities }: SourceTrace): boolean {
 }
 
 /** Not a single message: nothing that could ever tie it to another. */
-function isBare({ activities }: SourceTrace): boolean {
+export function isBare({ activities }: SourceTrace): boolean {
   const model = modelOf(activities);
   return model !== undefined && (model.did as ModelCall).request.messages.length === 0;
 }
 
-function modelOf(activities: readonly Activity[]): Activity | undefined {
+export function modelOf(activities: readonly Activity[]): Activity | undefined {
   return activities.findLast(({ did }) => did.kind === "model");
 }
 
@@ -96,14 +96,16 @@ export function byStart(left: SourceTrace, right: SourceTrace): number {
   return first < second ? -1 : first > second ? 1 : 0;
 }
 
-function startOf({ activities }: SourceTrace): bigint {
+/** Nanoseconds; 0 where no clock is known. */
+export function startOf({ activities }: SourceTrace): bigint {
   return activities.reduce(
     (first, { start }) => (start !== undefined && (first === 0n || start < first) ? start : first),
     0n,
   );
 }
 
-function placeFragments<T extends SourceTrace>(fragments: readonly T[]): readonly (readonly T[])[] {
+/** The runs that fragments are, given in the order in which they began. */
+export function placeFragments<T extends SourceTrace>(fragments: readonly T[]): readonly (readonly T[])[] {
   const placer = new FragmentPlacer();
   const runs = new Map<unknown, T[]>();
   for (const fragment of fragments) {
@@ -146,7 +148,7 @@ function runOf(fragment: SourceTrace, placement: Placement, texts: GrowingTexts<
   return texts.runOf(turn.lane.run, by === "new", messages, call.reply?.parts ?? []);
 }
 
-function isInstruction(message: JsonObject): boolean {
+export function isInstruction(message: JsonObject): boolean {
   return message["role"] === "system" || message["role"] === "developer";
 }
 
@@ -176,7 +178,7 @@ function runOfTools(fragment: SourceTrace, placement: Placement): unknown {
   return fragment.toolSession === undefined ? fragment : `tool session ${fragment.toolSession}`;
 }
 
-function callKey(name: string, input: unknown): string {
+export function callKey(name: string, input: unknown): string {
   return canonicalJson([name, (input ?? null) as JsonObject]);
 }
 

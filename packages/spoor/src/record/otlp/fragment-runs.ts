@@ -2,7 +2,7 @@
  * Traces without a root as they come: calls of a model or of tools that nobody put a span around. They are joined to runs as the readers of files join them
  * (formats/activities/join-runs.ts), one after the other. What was joined is held for a while; later it is looked up where it was kept.
  */
-import { byStart, FragmentPlacer, isFragment, isRootless } from "../../formats/activities/join-runs.ts";
+import { byStart, FragmentPlacer, isRootless } from "../../formats/activities/join-runs.ts";
 import { adviceForGroups, type SpanGroup } from "../../formats/otel/records.ts";
 import { KEPT_MS } from "./otlp-traces.ts";
 
@@ -27,11 +27,9 @@ export class FragmentRuns {
   private readonly runs = new Map<unknown, HeldRun>();
   private readonly homes = new Map<string, HeldRun>();
 
-  /** The run that a trace belongs to, which holds it from now on; undefined for one that is a run by itself. */
-  place(traceId: string, group: SpanGroup, isWhole: boolean, nowMs: number): FragmentRun | undefined {
-    const known = this.homes.get(traceId);
-    if (!isWhole || !isFragment(group)) return undefined;
-    const run = known ?? this.runFor(this.placer.runOf(group));
+  /** The run that a fragment belongs to, which holds it from now on. */
+  place(traceId: string, group: SpanGroup, nowMs: number): FragmentRun {
+    const run = this.homes.get(traceId) ?? this.runFor(this.placer.runOf(group));
     run.members.set(traceId, group);
     run.lastMs = nowMs;
     this.homes.set(traceId, run);

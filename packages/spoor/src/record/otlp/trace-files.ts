@@ -12,6 +12,7 @@ import { parseJson } from "@spoor/core/internal/trace/parse-json";
 import { present } from "@spoor/core/internal/trace/present";
 import { fileNames } from "@spoor/record/internal/node/recording-names";
 import { temporaryBeside } from "@spoor/record/internal/node/temporary-file";
+import { isFragment } from "../../formats/activities/join-runs.ts";
 import { agentlogLines } from "../../formats/agentlog.ts";
 import type { ReadContext } from "../../formats/format.ts";
 import { spansOfOtlp } from "../../formats/otel/otlp-json.ts";
@@ -67,10 +68,8 @@ export async function createTraceFiles(
       const touched = new Set<FragmentRun>();
       const whole: TracePiece[] = [];
       for (const [id, trace] of taken) {
-        const [group, ...others] = groupsOf(trace);
-        const isAlone = group !== undefined && others.length === 0 && trace.missingParents === 0;
-        const run = isAlone ? fragments.place(id, group, trace.rootEnded, nowMs) : undefined;
-        if (run !== undefined) touched.add(run);
+        const fragment = fragmentOf(trace);
+        if (fragment !== undefined) touched.add(fragments.place(id, fragment, nowMs));
         else {
           const left = fragments.leave(id);
           if (left !== undefined) {
@@ -102,11 +101,7 @@ export async function createTraceFiles(
     const missing = new Set([...run.members].filter(([, group]) => group === undefined).map(([id]) => id));
     if (missing.size > 0 && lookUp !== undefined)
       for (const [id, trace] of await lookUp(missing)) run.members.set(id, groupsOf(trace)[0]);
-    const groups = run.groups();
-    const spans = groups.reduce((sum, group) => sum + group.spans.length, 0);
-    const ids = groups.map(({ traceId }) => traceId);
-    const end = { spans, missingParents: 0, isRemote: false };
-    return ended(traceOfGroups(groups)?.records, ids, end, stated);
+    return recordsOfGroups(run.groups(), stated);
   }
 
   /** Whole under the first name that nobody took: a link fails where a file is, and what it makes is never empty. */
@@ -191,6 +186,20 @@ function groupsOf({ document }: TakenTrace): SpanGroup[] {
 export function recordsOfSpans(traceId: string, trace: TakenTrace, stated: JsonObject): TraceRecord[] | undefined {
   const [imported] = tracesOfSpans(spansOfOtlp([trace.document as Json], "resourceSpans", context), context);
   return ended(imported?.records, [traceId], trace, stated);
+}
+
+/** Traces without a root that are one run, in the order in which they began. */
+export function recordsOfGroups(groups: readonly SpanGroup[], stated: JsonObject): TraceRecord[] | undefined {
+  const spans = groups.reduce((sum, group) => sum + group.spans.length, 0);
+  const ids = groups.map(({ traceId }) => traceId);
+  return ended(traceOfGroups(groups)?.records, ids, { spans, missingParents: 0, isRemote: false }, stated);
+}
+
+/** The group of a trace that is one without a root, of which nothing is missing. */
+export function fragmentOf(trace: TakenTrace): SpanGroup | undefined {
+  const [group, ...others] = groupsOf(trace);
+  const isWhole = trace.rootEnded && trace.missingParents === 0 && others.length === 0;
+  return group !== undefined && isWhole && isFragment(group) ? group : undefined;
 }
 
 type End = Pick<TakenTrace, "spans" | "missingParents" | "isRemote">;
