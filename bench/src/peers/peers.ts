@@ -2,7 +2,7 @@
  * The same work done by Spoor and by the tools that come nearest, in the same run: whole processes, loading included. Where to install
  * them stands in bench/README.md.
  */
-import { execFileSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -18,6 +18,8 @@ const folder = `${dataFolder}peers/`;
 const shadowChild = fileURLToPath(new URL("../../src/peers/shadow-child.py", import.meta.url));
 const trajectoryChild = fileURLToPath(new URL("./trajectory-child.js", import.meta.url));
 const ROUNDS = 2;
+/** A peer that takes longer than this for one row is stopped, and the row says so; one that takes a quarter of it is asked once. */
+const PATIENCE_SECONDS = 120;
 
 export const peersBenchmark: Benchmark = {
   name: "peers",
@@ -35,6 +37,8 @@ export const peersBenchmark: Benchmark = {
 interface Told {
   readonly seconds: number;
   readonly version: string;
+  /** It was stopped then. */
+  readonly isMore?: boolean;
 }
 
 function shadowRows(place: string): BenchmarkRow[] {
@@ -74,8 +78,8 @@ function trajectoryRows(place: string): BenchmarkRow[] {
 function row(what: string, ours: number, peer: string, theirs: Told): BenchmarkRow {
   return {
     what,
-    measured: `${ours.toFixed(2)} s, ${(ours / theirs.seconds).toFixed(2)} times`,
-    against: `${peer} ${theirs.version}, ${theirs.seconds.toFixed(2)} s of CPU`,
+    measured: `${ours.toFixed(2)} s, ${theirs.isMore ? "less than " : ""}${(ours / theirs.seconds).toPrecision(2)} times`,
+    against: `${peer} ${theirs.version}, ${theirs.isMore ? "stopped after " : ""}${theirs.seconds.toFixed(2)} s of CPU`,
     kept: ours <= theirs.seconds,
   };
 }
@@ -85,12 +89,21 @@ function spoor(...words: string[]): number {
 }
 
 function least(run: () => Told): Told {
-  const all = Array.from({ length: ROUNDS }, run);
-  return all.reduce((one, other) => (other.seconds < one.seconds ? other : one));
+  let best = run();
+  for (let round = 1; round < ROUNDS && best.seconds < PATIENCE_SECONDS / 4; round++) {
+    const next = run();
+    if (next.seconds < best.seconds) best = next;
+  }
+  return best;
 }
 
 function told(program: string, args: readonly string[]): Told {
-  return JSON.parse(execFileSync(program, args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] })) as Told;
+  const env = { ...process.env, PATIENCE_SECONDS: String(PATIENCE_SECONDS) };
+  const child = spawnSync(program, args, { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"], env });
+  const [version, seconds] = child.stdout.split("\n");
+  if (child.signal === "SIGXCPU") return { version: version!, seconds: PATIENCE_SECONDS, isMore: true };
+  if (child.status !== 0) throw new Error(`${args.join(" ")} ended with ${child.status ?? child.signal}`);
+  return { version: version!, seconds: Number(seconds) };
 }
 
 function long(turns: number, changed: number): string {

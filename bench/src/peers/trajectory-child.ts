@@ -1,4 +1,4 @@
-/** Five modes over many calls by one tool, loading it included, in a process of its own: prints CPU seconds and version as JSON. */
+/** Five modes over many calls by one tool, loading it included, in a process of its own: prints its version and its CPU seconds, a line each. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -15,7 +15,7 @@ const steps = Array.from({ length: SIZE }, (_, index) => ({
 const works: Readonly<Record<string, () => Promise<string>>> = { spoor, agentv, agentevals };
 const version = await works[tool!]!();
 const { user, system } = process.cpuUsage();
-console.log(JSON.stringify({ seconds: (user + system) / 1e6, version }));
+console.log(`${version}\n${(user + system) / 1e6}`);
 
 async function spoor(): Promise<string> {
   const { scoreTrajectory } = await import("@spoor/core/internal/trajectory/score-trajectory");

@@ -1,4 +1,5 @@
 /** Where two texts first differ, by line. Ids, times and hidden values are no difference. */
+import { sinceDifference } from "../text/since-difference.ts";
 import { isSameButVolatile } from "../text/volatile.ts";
 
 export interface LineDifference {
@@ -10,7 +11,6 @@ export interface LineDifference {
 }
 
 const SHOWN = 160;
-const BEFORE = 40;
 
 /** Undefined when nothing but ids, times and hidden values differs. Linear in the texts. */
 export function firstLineDifference(before: string, after: string): LineDifference | undefined {
@@ -39,10 +39,6 @@ export function splitLines(text: string): string[] {
 }
 
 function excerpt(line: string, other: string): string {
-  if (line.length <= SHOWN) return line;
-  let same = 0;
-  while (same < line.length && line[same] === other[same]) same++;
-  const start = Math.max(0, Math.min(same, line.length - 1) - BEFORE);
-  const end = start + SHOWN;
-  return `${start > 0 ? "…" : ""}${line.slice(start, end)}${end < line.length ? "…" : ""}`;
+  const shown = sinceDifference(line, other, SHOWN);
+  return shown.length <= SHOWN ? shown : `${shown.slice(0, SHOWN - 1).toWellFormed()}…`;
 }

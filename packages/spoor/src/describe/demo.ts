@@ -3,7 +3,7 @@ import type { DiffReport } from "@spoor/core/internal/diff/diff-report";
 import type { BaselineReport } from "@spoor/core/internal/fingerprint/baseline-report";
 import type { GateReport } from "@spoor/core/internal/gate/gate-report";
 import type { CheckReport, RuleReport } from "@spoor/core/internal/policy/check-report";
-import { shownValue } from "../document/argument-lines.ts";
+import { valuesText } from "../document/argument-lines.ts";
 import type { Block, Document, Finding, Row, Text } from "../document/document.ts";
 import { command, joined, name, say } from "../document/text.ts";
 import { count, percent, percentRange } from "../document/words.ts";
@@ -45,8 +45,7 @@ function diffBlocks(diff: DiffReport): Block[] {
   const trace = diff.traces[first.traceIndex]!;
   const changes = trace.timeline?.rows.flatMap((row) => row.calls?.arguments ?? []) ?? [];
   const rows = changes.map((change): Row => {
-    const values = say`${name(shownValue(change.baseline))} → ${name(shownValue(change.candidate))}`;
-    return { cells: [[name(change.tool)], [name(change.path)], values] };
+    return { cells: [[name(change.tool)], [name(change.path)], valuesText(change.baseline, change.candidate)] };
   });
   return [
     ...blocks,

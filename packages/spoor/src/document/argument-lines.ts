@@ -6,6 +6,7 @@ import { printable } from "@spoor/core/internal/text/printable";
 import { isObject } from "@spoor/core/internal/trace/json";
 import type { Text } from "./document.ts";
 import { name, say } from "./text.ts";
+import { clipBeside } from "./words.ts";
 
 export interface ArgumentLine {
   readonly path: string;
@@ -40,5 +41,14 @@ export function shownValue(value: Json | undefined): string {
 /** `refund.amount 40 → 89` */
 export function changeText(change: ArgumentChange): Text {
   const path = change.path === "" ? "arguments" : name(change.path);
-  return say`${path} ${name(shownValue(change.baseline))} → ${name(shownValue(change.candidate))}`;
+  return say`${path} ${valuesText(change.baseline, change.candidate)}`;
+}
+
+/** Of a longer value, as much as shows what it differs in. */
+const SHOWN = 160;
+
+/** `40 → 89`, of each so many characters. */
+export function valuesText(baseline: Json | undefined, candidate: Json | undefined, shown = SHOWN): Text {
+  const [before, now] = [shownValue(baseline), shownValue(candidate)];
+  return say`${name(clipBeside(before, now, shown))} → ${name(clipBeside(now, before, shown))}`;
 }

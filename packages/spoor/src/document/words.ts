@@ -1,6 +1,7 @@
 /** Numbers and counts in words people read: every number has a unit or an "of how many". */
 
 import { integer } from "@spoor/core/internal/text/amounts";
+import { sinceDifference } from "@spoor/core/internal/text/since-difference";
 
 export { bytes, count, dollars, duration, integer, tokens } from "@spoor/core/internal/text/amounts";
 
@@ -51,6 +52,11 @@ export function signed(value: number): string {
 export function clip(text: string, length: number): string {
   const characters = [...text];
   return characters.length <= length ? text : `${characters.slice(0, length - 1).join("")}…`;
+}
+
+/** The same for one of two texts that stand beside each other: what they differ in is not cut off. */
+export function clipBeside(text: string, other: string, length: number): string {
+  return clip(sinceDifference(text, other, length), length);
 }
 
 /** `a`, `a and b`, `a, b and c`. */

@@ -1,9 +1,9 @@
 /** What first differed in what two runs were given, in words. It says what came first in time; it never says why. */
 import type { FirstInput, InputDifference, InputPart } from "@spoor/core/internal/diff/input-difference";
-import { shownValue } from "../../document/argument-lines.ts";
+import { shownValue, valuesText } from "../../document/argument-lines.ts";
 import type { Text } from "../../document/document.ts";
 import { joined, name, plainText, say } from "../../document/text.ts";
-import { clip, list } from "../../document/words.ts";
+import { clip, clipBeside, list } from "../../document/words.ts";
 
 /** "first difference going in: line 2 of the system prompt, "Confirm amounts." → "Be quick."" */
 export function firstInputText(goingIn: FirstInput): Text {
@@ -73,17 +73,16 @@ function lineChange(
   { baseline, candidate }: { readonly baseline?: string; readonly candidate?: string },
   shown: number,
 ): Text {
-  const quoted = (text: string) => say`"${name(clip(text, shown))}"`;
+  const quoted = (text: string, other = "") => say`"${name(clipBeside(text, other, shown))}"`;
   if (baseline === undefined) return say` is new: ${quoted(candidate ?? "")}`;
   if (candidate === undefined) return say` is gone: ${quoted(baseline)}`;
-  return say`, ${quoted(baseline)} → ${quoted(candidate)}`;
+  return say`, ${quoted(baseline, candidate)} → ${quoted(candidate, baseline)}`;
 }
 
 type ValueChange = Pick<Extract<InputDifference, { code: "setting" }>, "path" | "baseline" | "candidate">;
 
 function valueChange({ path, baseline, candidate }: ValueChange, shown: number): Text {
-  const value = (one: ValueChange["baseline"]) => name(clip(shownValue(one), shown));
-  return say`${path === "" ? [] : say`${name(path)} `}${value(baseline)} → ${value(candidate)}`;
+  return say`${path === "" ? [] : say`${name(path)} `}${valuesText(baseline, candidate, shown)}`;
 }
 
 /** From the first turn on goes without saying. */

@@ -14,6 +14,7 @@ import type { Text } from "../../document/document.ts";
 import { offPathSuffix } from "../../document/recording-words.ts";
 import { joined, listed, name, say } from "../../document/text.ts";
 import { clip, count, integer, list, percent } from "../../document/words.ts";
+import { linesBeside } from "../lines-beside.ts";
 import { signedAmount } from "./axis-words.ts";
 import { differenceText, firstInputText } from "./first-input-text.ts";
 
@@ -138,10 +139,10 @@ const LINES_SHOWN = 5;
 /** The lines of the prompt that went out and came in, as a page shows them; one alone stands in the sentence already. */
 function promptLines({ system: { added, removed } }: GoingIn): Text[] {
   if (added.length + removed.length <= 1) return [];
-  const lines = (sign: string, items: readonly string[]) =>
-    items.slice(0, LINES_SHOWN).map((line) => say`${sign} ${name(clip(line, 160))}`);
-  const more = Math.max(0, added.length - LINES_SHOWN) + Math.max(0, removed.length - LINES_SHOWN);
-  return [...lines("-", removed), ...lines("+", added), ...(more === 0 ? [] : [[`… ${count(more, "more line")}`]])];
+  const before = linesBeside("-", removed, added).slice(0, LINES_SHOWN);
+  const now = linesBeside("+", added, removed).slice(0, LINES_SHOWN);
+  const more = removed.length + added.length - before.length - now.length;
+  return [...before, ...now, ...(more === 0 ? [] : [[`… ${count(more, "more line")}`]])];
 }
 
 function settingsText({ settings }: GoingIn): Text {

@@ -1,6 +1,8 @@
 /** A failing trajectory, step by step: what matched where, and for each miss the closest call, path by path. */
+import type { Json } from "@spoor/core";
 import { missText } from "@spoor/core/internal/evaluators/describe-trajectory";
 import { briefValue } from "@spoor/core/internal/text/brief-json";
+import { sinceDifference } from "@spoor/core/internal/text/since-difference";
 import type {
   ArgumentComparison,
   ClosestCall,
@@ -9,7 +11,7 @@ import type {
 } from "@spoor/core/internal/trajectory/trajectory";
 import type { Block, Finding, Text } from "../../document/document.ts";
 import { listed, name, say } from "../../document/text.ts";
-import { count, list } from "../../document/words.ts";
+import { clip, count, list } from "../../document/words.ts";
 
 /** Steps and paths beyond these are counted instead of shown. */
 const MAX_STEPS = 12;
@@ -103,7 +105,7 @@ function closestBlocks(closest: ClosestCall, word: string): Block[] {
           caption: "Arguments of the closest call",
           columns: [
             { title: "", max: 30 },
-            { title: "", max: 24 },
+            { title: "", max: VALUE_COLUMNS },
             { title: "", fit: "wrap", gap: 3 },
           ],
           rows: shown.map((entry) => ({ cells: [pathText(entry), actualText(entry), expectedText(entry)] })),
@@ -148,16 +150,23 @@ function pathText({ path }: ArgumentComparison): Text {
   return path === "" ? ["arguments"] : [name(path)];
 }
 
-function actualText({ actual }: ArgumentComparison): Text {
-  return actual === undefined ? ["not given"] : [name(briefValue(actual))];
+/** As wide as the value of the call is shown on a terminal: what it differs in is seen there too. */
+const VALUE_COLUMNS = 24;
+
+function actualText({ actual, expected }: ArgumentComparison): Text {
+  return actual === undefined ? ["not given"] : [name(valueBeside(actual, expected))];
+}
+
+function valueBeside(value: Json, other: Json | undefined): string {
+  const text = briefValue(value);
+  return other === undefined ? text : sinceDifference(text, briefValue(other), VALUE_COLUMNS);
 }
 
 function expectedText(entry: ArgumentComparison): Text {
   if (entry.outcome === "same") return ["as expected"];
   if (entry.outcome === "unexpected") return ["not expected"];
   if (entry.wanted !== undefined) return [`expected ${entry.wanted}`];
-  const value = briefValue(entry.expected!);
-  return say`expected ${name(value.length <= MAX_VALUE ? value : `${value.slice(0, MAX_VALUE - 1)}…`)}`;
+  return say`expected ${name(clip(valueBeside(entry.expected!, entry.actual), MAX_VALUE))}`;
 }
 
 function countFindings({ counts }: TrajectoryResult): Finding[] {

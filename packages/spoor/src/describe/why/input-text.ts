@@ -1,12 +1,11 @@
 /** A changed input in words: which, and both versions of it. */
 import { firstValueDifference } from "@spoor/core/internal/diff/value-difference";
 import type { ChangedInput, WhyNotExchanged } from "@spoor/core/internal/why/changed-input";
-import { shownValue } from "../../document/argument-lines.ts";
+import { valuesText } from "../../document/argument-lines.ts";
 import type { Text } from "../../document/document.ts";
 import { listed, name, say } from "../../document/text.ts";
 import { clip, count } from "../../document/words.ts";
-
-const SHOWN = 160;
+import { linesBeside } from "../lines-beside.ts";
 
 /** `the model`, `temperature`: what it is called in a sentence. */
 export function inputName(input: ChangedInput): Text {
@@ -33,8 +32,8 @@ export function inputLines(input: ChangedInput): Text[] {
   switch (input.code) {
     case "prompt":
       return [
-        ...input.baseline.map((line) => say`- ${name(clip(line, SHOWN))}`),
-        ...input.candidate.map((line) => say`+ ${name(clip(line, SHOWN))}`),
+        ...linesBeside("-", input.baseline, input.candidate),
+        ...linesBeside("+", input.candidate, input.baseline),
       ];
     case "model":
       return [say`${name(input.baseline)} → ${name(input.candidate)}`];
@@ -43,15 +42,11 @@ export function inputLines(input: ChangedInput): Text[] {
       if (input.candidate === undefined) return [["no longer offered"]];
       const found = firstValueDifference(input.baseline, input.candidate);
       if (found === undefined) return [];
-      return [say`${name(found.path)} ${value(found.baseline)} → ${value(found.candidate)}`];
+      return [say`${name(found.path)} ${valuesText(found.baseline, found.candidate)}`];
     }
     case "setting":
-      return [say`${value(input.baseline)} → ${value(input.candidate)}`];
+      return [valuesText(input.baseline, input.candidate)];
   }
-}
-
-function value(one: Parameters<typeof shownValue>[0]) {
-  return name(clip(shownValue(one), SHOWN));
 }
 
 export const notExchangedWords: Readonly<Record<WhyNotExchanged, string>> = {

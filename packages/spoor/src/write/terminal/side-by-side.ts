@@ -3,9 +3,9 @@
  * has it. Where all of a run is shown and the terminal is too narrow for two columns, the sides stand below each other.
  */
 import type { Json } from "@spoor/core";
-import type { CallChanges } from "@spoor/core/internal/diff/call-changes";
 import type { CallView, TimelineKind, TimelineRow, TurnView } from "@spoor/core/internal/diff/timeline";
 import { printable } from "@spoor/core/internal/text/printable";
+import { sinceDifference } from "@spoor/core/internal/text/since-difference";
 import { jsonEqual } from "@spoor/core/internal/trace/json";
 import { parseJson } from "@spoor/core/internal/trace/parse-json";
 import { type ArgumentLine, argumentLines } from "../../document/argument-lines.ts";
@@ -100,6 +100,10 @@ function pairUp(left: string, right: string, width: number): string {
 
 type Side = "baseline" | "candidate";
 
+function otherSide(side: Side): Side {
+  return side === "baseline" ? "candidate" : "baseline";
+}
+
 /** Whether the arguments of a row are worth their lines; where all is shown, also where the same call returned something else. */
 function isDetailed({ kind, baseline, candidate }: TimelineRow, { whole }: Layout): boolean {
   if (kind === "changed" || kind === "only_baseline" || kind === "only_candidate") return true;
@@ -113,11 +117,12 @@ function isDetailed({ kind, baseline, candidate }: TimelineRow, { whole }: Layou
 function turnLines(row: TimelineRow, side: Side, room: number, layout: Layout): string[] {
   const { kind } = row;
   const turn = row[side];
+  const other = row[otherSide(side)]?.text ?? "";
   const { ellipsis } = layout.style.symbols;
   if (turn === undefined) return ["    (no such turn)"];
   const head = `${turn.turnIndex + 1} ${ROW_MARK[kind]} `;
   if (turn.calls.length === 0) {
-    const said = turn.text === "" ? "(says nothing)" : quoted(turn.text, room - columnsOf(head), ellipsis);
+    const said = turn.text === "" ? "(says nothing)" : saidBeside(turn.text, other, room - columnsOf(head), ellipsis);
     const end =
       kind === "changed" && turn.stopReason !== undefined ? [`    ends with ${printable(turn.stopReason)}`] : [];
     return [`${head}${said}`, ...end].map((line) => cut(line, room, ellipsis));
@@ -127,7 +132,7 @@ function turnLines(row: TimelineRow, side: Side, room: number, layout: Layout): 
   const lines: string[] = [];
   turn.calls.forEach((call, index) => {
     lines.push(cut(`${index === 0 ? head : " ".repeat(columnsOf(head))}${printable(call.name)}`, room, ellipsis));
-    lines.push(...callLines(call, index, kind, row.calls, side, room, layout));
+    lines.push(...callLines(call, index, row, side, room, layout));
     if (layout.whole) lines.push(...resultLines(call, partnerOf(row, side, index), room, layout.style));
   });
   return lines;
@@ -136,7 +141,7 @@ function turnLines(row: TimelineRow, side: Side, room: number, layout: Layout): 
 /** The call of the other side that a result is compared with: the one in the same place, else the first of its name. */
 function partnerOf(row: TimelineRow, side: Side, index: number): CallView | undefined {
   const name = row[side]!.calls[index]!.name;
-  const others = row[side === "baseline" ? "candidate" : "baseline"]?.calls ?? [];
+  const others = row[otherSide(side)]?.calls ?? [];
   return others[index]?.name === name ? others[index] : others.find((call) => call.name === name);
 }
 
@@ -144,15 +149,16 @@ function partnerOf(row: TimelineRow, side: Side, index: number): CallView | unde
 function resultLines(call: CallView, other: CallView | undefined, room: number, style: TerminalStyle): string[] {
   const { arrow, ellipsis } = style.symbols;
   const leaves = leavesOf(call);
-  const known = new Set((other === undefined ? [] : leavesOf(other)).map(({ path, value }) => `${path}\n${value}`));
-  const isChanged = ({ path, value }: ArgumentLine) => other !== undefined && !known.has(`${path}\n${value}`);
+  const known = new Map((other === undefined ? [] : leavesOf(other)).map(({ path, value }) => [path, value]));
+  const isChanged = ({ path, value }: ArgumentLine) => other !== undefined && known.get(path) !== value;
   const shown = [...leaves].sort((one, next) => Number(isChanged(next)) - Number(isChanged(one))).slice(0, WHOLE_SHOWN);
   const names = Math.min(24, Math.max(0, ...shown.map(({ path }) => columnsOf(path))));
   const lines = leaves
     .filter((leaf) => shown.includes(leaf))
     .map((leaf) => {
       const path = names === 0 ? "" : `${padEnd(cut(leaf.path, 24, ellipsis), names)}  `;
-      return cut(`    ${isChanged(leaf) ? "*" : " "} ${arrow} ${path}${leaf.value}`, room, ellipsis);
+      const head = `    ${isChanged(leaf) ? "*" : " "} ${arrow} ${path}`;
+      return head + cutBeside(leaf.value, known.get(leaf.path) ?? "", room - columnsOf(head), ellipsis);
     });
   const left = leaves.length - shown.length;
   return left > 0 ? [...lines, `      ${ellipsis} ${count(left, "more value")} returned`] : lines;
@@ -176,37 +182,46 @@ function readable(output: Json): Json {
 function callLines(
   call: TurnView["calls"][number],
   index: number,
-  kind: TimelineKind,
-  changes: CallChanges | undefined,
+  row: TimelineRow,
   side: Side,
   room: number,
   { style, whole }: Layout,
 ): string[] {
   const { ellipsis } = style.symbols;
-  const own = (changes?.arguments ?? []).filter(
-    (one) => (side === "baseline" ? one.baselineCall : one.candidateCall) === index,
-  );
+  const { kind } = row;
+  const own = (row.calls?.arguments ?? []).filter((one) => one[`${side}Call`] === index);
   const changedPaths = new Set(own.map((one) => printable(one.path)));
   const isChanged = (path: string) =>
     [...changedPaths].some(
       (changed) =>
         changed === path || changed === "" || path.startsWith(`${changed}.`) || path.startsWith(`${changed}[`),
     );
+  const partner = own[0] && row[otherSide(side)]?.calls[own[0][`${otherSide(side)}Call`]];
+  const values = new Map(argumentLines(partner?.input).map(({ path, value }) => [path, value]));
   const all = argumentLines(call.input);
   const missing = own
     .filter((one) => one[side] === undefined && one.path !== "")
     .map((one) => ({ path: printable(one.path), value: "(absent)" }));
   const lines = [...all, ...missing];
-  // Unchanged calls of a changed turn need only their name; changed ones keep their place among the arguments.
   const most = whole ? WHOLE_SHOWN : ARGUMENTS_SHOWN;
-  const wanted = !whole && kind === "changed" && changedPaths.size === 0 ? [] : preferChanged(lines, isChanged, most);
+  // Changed arguments keep their place among the others.
+  const wanted = !whole && isSettled(call, index, row, side) ? [] : preferChanged(lines, isChanged, most);
   const names = Math.min(24, Math.max(0, ...wanted.map((line) => columnsOf(line.path))));
   const shown = wanted.map((line) => {
     const mark = kind === "changed" && isChanged(line.path) ? "*" : " ";
-    return cut(`    ${mark} ${padEnd(cut(line.path, 24, ellipsis), names)}  ${line.value}`, room, ellipsis);
+    const head = `    ${mark} ${padEnd(cut(line.path, 24, ellipsis), names)}  `;
+    return head + cutBeside(line.value, values.get(line.path) ?? "", room - columnsOf(head), ellipsis);
   });
   const left = lines.length - wanted.length;
   return wanted.length > 0 && left > 0 ? [...shown, `      ${ellipsis} ${count(left, "more argument")}`] : shown;
+}
+
+/** Whether the other side makes the same call too, at the same place where the order changed: its name says enough then. */
+function isSettled(call: CallView, index: number, row: TimelineRow, side: Side): boolean {
+  if (row.kind !== "changed") return false;
+  const others = row[otherSide(side)]?.calls ?? [];
+  const isSame = (other: CallView) => other.name === call.name && jsonEqual(other.input, call.input);
+  return others.some((other, place) => (!row.calls?.reordered || place === index) && isSame(other));
 }
 
 /** At most so many arguments, the changed ones first in line for the room, all in their own order. */
@@ -222,7 +237,12 @@ function preferChanged<L extends { readonly path: string }>(
   return lines.filter((line) => kept.has(line));
 }
 
-/** A text in quotes that fits; the closing quote stays. */
-function quoted(text: string, room: number, ellipsis: string): string {
-  return `"${cut(printable(text).trim(), Math.max(1, room - 2), ellipsis)}"`;
+/** A text in quotes that fits, beside what the other side says; the closing quote stays. */
+function saidBeside(text: string, other: string, room: number, ellipsis: string): string {
+  return `"${cutBeside(printable(text).trim(), printable(other).trim(), Math.max(1, room - 2), ellipsis)}"`;
+}
+
+/** What differs is not cut off. */
+function cutBeside(text: string, other: string, room: number, ellipsis: string): string {
+  return cut(sinceDifference(text, other, room, ellipsis), room, ellipsis);
 }
