@@ -5,6 +5,15 @@ import { importFixture, importValues } from "../../test/fixtures.ts";
 const names = (trace: Trace) => trace.turns.map((turn) => turn.toolCalls.map((call) => call.name));
 
 describe("rollouts", () => {
+  it("gives a search that ran at the provider no duration: its item is written when it has ended", () => {
+    const item = (type: string, payload: object) => ({ timestamp: "2026-01-05T00:00:02.000Z", type, payload });
+    const search = { type: "web_search_call", status: "completed", action: { type: "search", query: "q" } };
+    const lines = [item("session_meta", { id: "s", cli_version: "0.60.0" }), item("response_item", search)];
+    const [trace] = importValues("codex-rollout", { lines: lines as never });
+    expect(trace!.toolCalls).toMatchObject([{ name: "web_search", status: "ok" }]);
+    expect(trace!.toolCalls[0]).not.toHaveProperty("durationMs");
+  });
+
   it("groups the items of one response, and takes its usage from whichever record has it", () => {
     const [trace] = importFixture("codex/rollout.jsonl");
     expect(names(trace!)).toEqual([["exec_command", "exec_command"], ["exec_command"], ["exec_command"], []]);

@@ -29,6 +29,17 @@ it("takes usage from its event, without counting cached tokens twice", () => {
   expect(trace!.turns[0]!.response).not.toHaveProperty("stop_reason");
 });
 
+it("takes the output tokens of a message where no event tells more", () => {
+  const message = (id: string) => ({ type: "assistant.message", data: { content: id, outputTokens: 9 } });
+  const usage = { type: "assistant.usage", data: { inputTokens: 20, outputTokens: 10 } };
+  const start = { type: "session.start", data: { sessionId: "s", copilotVersion: "1.0" } };
+  const [saved] = importValues("copilot", { lines: [start, message("a"), message("b"), usage] });
+  expect(saved!.turns.map((turn) => turn.response["usage"])).toEqual([
+    { output_tokens: 9 },
+    { input_tokens: 20, output_tokens: 10 },
+  ]);
+});
+
 it("keeps refused permissions and counts the unknown", () => {
   expect(
     trace!.records.filter((record) => record.kind === "harness_event").map((record) => record.payload),

@@ -157,6 +157,8 @@ class CopilotSession implements LineReader {
       return [];
     });
     const input = this.lastInput.get(lane);
+    // Saved sessions lack the events with all counts; this one they keep.
+    const output = numberMember(data, "outputTokens");
     const payload = this.conversation(lane).respond({
       parts: [
         ...(thinking ? [{ type: "thinking", text: thinking }] : []),
@@ -164,6 +166,7 @@ class CopilotSession implements LineReader {
         ...calls,
       ],
       model: stringMember(data, "model") ?? this.model,
+      usage: output === undefined ? undefined : { output_tokens: output },
       clock,
       requestClock: input,
       latencyMs: elapsed(input, clock) || undefined,

@@ -1,6 +1,6 @@
 /** Lists of messages that frameworks keep, as the frameworks write them. */
 import { describe, expect, it } from "vitest";
-import { importFixture } from "../../test/fixtures.ts";
+import { importFixture, importValues } from "../../test/fixtures.ts";
 import { readTraceValue } from "../load/read-trace.ts";
 
 const outcomes = (name: string) =>
@@ -61,6 +61,23 @@ describe("Pydantic AI", () => {
     ]);
     // 58.130674 s − 58.097577 s
     expect(trace!.toolCalls[0]!.durationMs).toBe(33.097);
+  });
+
+  it("gives what the provider ran no duration: its result is stamped with the response", () => {
+    const timestamp = "2026-01-05T00:00:02.000Z";
+    const call = { tool_name: "web_search", tool_call_id: "c", args: { query: "q" }, part_kind: "builtin-tool-call" };
+    const result = {
+      tool_name: "web_search",
+      tool_call_id: "c",
+      content: [1],
+      timestamp,
+      part_kind: "builtin-tool-return",
+    };
+    const prompt = { kind: "request", parts: [{ part_kind: "user-prompt", content: "q" }] };
+    const document = [prompt, { kind: "response", parts: [call, result], timestamp }];
+    const [trace] = importValues("pydantic-ai", { document });
+    expect(trace!.toolCalls).toMatchObject([{ name: "web_search", output: [1], status: "ok" }]);
+    expect(trace!.toolCalls[0]).not.toHaveProperty("durationMs");
   });
 
   it("reads what it wrote before version 1, with arguments that did not pass", () => {

@@ -123,6 +123,8 @@ class PydanticRun {
       isError,
       refused: member(part, "outcome") === "denied",
       clock: parseClock(member(part, "timestamp")),
+      // What the provider ran is stamped when the response arrives: how long it took nobody says.
+      latencyMs: member(part, "part_kind") === "builtin-tool-return" ? null : undefined,
     });
   }
 }
