@@ -1,9 +1,9 @@
 /**
  * `npm run bench [-- NAME…] [--write] [--peers FOLDER] [--only NAME,…] [--resume FILE]`: every benchmark, or the named ones, as ratios
- * measured in this run. `--write` also puts their tables into bench/README.md, and the capacity of the service into docs/operations.md; `--peers` says
- * where other tools are installed to be measured
- * beside; `--only` measures some rows of `formats` or parts of `calibration`, which makes no whole table; `--resume` keeps the parts of
- * `calibration` that are done in a file, and goes on with the others when the file is there.
+ * measured in this run. `--write` also puts their tables into bench/README.md, and the capacity of the service into docs/operations.md;
+ * `--peers` says where other tools are installed to be measured beside; `--only` measures some rows of `formats` or parts of `calibration`
+ * and `server`, which makes no whole table; `--resume` keeps the parts of `calibration` that are done in a file, and goes on with the
+ * others when the file is there.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
