@@ -19,7 +19,8 @@ const STORES = ["cursor/state.vscdb", "goose/sessions.db", "opencode/opencode.db
 export const databasesArea: Area = {
   name: "databases",
   about: "databases of coding agents: rows damaged before a real engine writes them, pages and logs after",
-  share: 10,
+  // The engine that writes them keeps some memory of every file it opened.
+  share: 2,
   async open(scratch) {
     const file = join(scratch, "input.db");
     return {
@@ -85,7 +86,7 @@ function writeDatabase(file: string, bytes: Buffer, choice: number): boolean {
       if (!isObject(table)) continue;
       const { name, sql, rows } = table;
       database.exec(String(sql));
-      for (const row of Array.isArray(rows) ? (rows as readonly Json[]) : []) insertRow(database, name, row);
+      if (Array.isArray(rows)) (rows as readonly Json[]).forEach(createInserter(database, name));
     }
     database.exec("COMMIT");
     // What closes a database takes its log away.
@@ -103,10 +104,17 @@ function writeDatabase(file: string, bytes: Buffer, choice: number): boolean {
   }
 }
 
-function insertRow(database: Libsql.Database, name: Json | undefined, row: Json): void {
-  const cells = Array.isArray(row) ? (row as readonly Json[]) : [row];
-  const places = cells.map(() => "?").join(", ");
-  database.prepare(`INSERT INTO "${String(name)}" VALUES (${places})`).run(cells.map(storedCell));
+/** What the engine holds of a statement is only let go of some time later: a table has one for rows of each length. */
+function createInserter(database: Libsql.Database, name: Json | undefined): (row: Json) => void {
+  const statements = new Map<number, Libsql.Statement>();
+  return (row) => {
+    const cells = Array.isArray(row) ? (row as readonly Json[]) : [row];
+    const places = cells.map(() => "?").join(", ");
+    const known = statements.get(cells.length);
+    const insert = known ?? database.prepare(`INSERT INTO "${String(name)}" VALUES (${places})`);
+    statements.set(cells.length, insert);
+    insert.run(cells.map(storedCell));
+  };
 }
 
 function storedCell(cell: Json): string | number | null {

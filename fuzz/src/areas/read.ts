@@ -9,7 +9,7 @@ import { seedsBelow } from "../repository-files.ts";
 export const readArea: Area = {
   name: "read",
   about: "recordings of every format, through recognition and reader; written as agent log and read back",
-  share: 624,
+  share: 632,
   async open() {
     return {
       seeds: recordings(),

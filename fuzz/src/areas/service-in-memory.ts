@@ -9,7 +9,7 @@ import { openStore } from "@spoor/server/internal/store/open-store";
 import { RESULT } from "../area.ts";
 import { BrokenPromise } from "../broken-promise.ts";
 
-export interface AskedRequest {
+interface AskedRequest {
   readonly method: string;
   /** Path and query. */
   readonly address: string;
