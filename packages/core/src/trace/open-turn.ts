@@ -6,7 +6,7 @@ import { EMPTY_OBJECT, isObject, type Json, nameMember, stringMember } from "./j
 import type { MessageList } from "./message-list.ts";
 import { ReadExchange } from "./read-exchange.ts";
 import type { TraceRecord } from "./record.ts";
-import type { Evidence, StandIn, ToolCall, ToolError, Turn } from "./trace.ts";
+import type { Evidence, OfferedTool, StandIn, ToolCall, ToolError, Turn } from "./trace.ts";
 
 export class OpenTurn extends ReadExchange implements Turn {
   readonly index: number;
@@ -40,6 +40,30 @@ export class OpenTurn extends ReadExchange implements Turn {
     const parentCallId = stringMember(record.meta, "parent_tool_call_id");
     if (parentCallId !== undefined) this.parentCallId = parentCallId;
   }
+}
+
+const SAID = ["thinking", "system", "messages", "settings", "requestId", "responseId", "ts"] as const;
+const NO_PARTS: OpenTurn["parts"] = [];
+
+/** Only what was done stays. `previous` is the turn before it: most requests of a run offer the same tools. */
+export function forgetContent(turn: Forgettable, previous: OpenTurn | undefined): void {
+  turn.request = EMPTY_OBJECT;
+  // Of one that failed the step still says how.
+  if (turn.stopReason !== "error") turn.response = EMPTY_OBJECT;
+  turn.parts = NO_PARTS;
+  turn.text = "";
+  // Not deleted: the engine would keep such an object as a table.
+  for (const member of SAID) if (turn[member] !== undefined) turn[member] = undefined;
+  if (turn.offeredTools !== undefined) turn.offeredTools = namesOnly(turn.offeredTools, previous?.offeredTools);
+}
+
+type Forgettable = {
+  -readonly [K in keyof OpenTurn]: OpenTurn[K] | (K extends (typeof SAID)[number] ? undefined : never);
+};
+
+function namesOnly(offered: readonly OfferedTool[], previous: readonly OfferedTool[] = []): readonly OfferedTool[] {
+  const isSame = offered.length === previous.length && offered.every(({ name }, at) => name === previous[at]!.name);
+  return isSame ? previous : offered.map(({ name }) => ({ name, definition: null }));
 }
 
 function payloadOf(record: TraceRecord | undefined) {

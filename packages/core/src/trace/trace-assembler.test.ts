@@ -38,6 +38,31 @@ test.each([
   expect(JSON.parse(JSON.stringify(trace))).toEqual(JSON.parse(JSON.stringify(buildTrace(records))));
 });
 
+test("what was said may be forgotten while records come: steps, calls, offers and names stay those of the whole list", () => {
+  const broken: TraceRecord = { ...answer("half"), parent: "q", meta: { complete: false } };
+  const failed: TraceRecord = { kind: "chat_response", payload: { stop_reason: "error", error_type: "overloaded" } };
+  const offering: TraceRecord = {
+    kind: "chat_request",
+    id: "q",
+    payload: { model: "m2", messages: [], tools: ["look"] },
+  };
+  const records = [marker, ask("one"), call("c1"), result("c1"), offering, broken, { ...answer("b"), parent: "q" }];
+  const all = [...records, ask("three"), failed, ask("four")];
+  const growing: TraceRecord[] = [];
+  const assembler = TraceAssembler.forgetting(growing, 1);
+  for (const record of all) assembler.take(growing.push(record) - 1);
+  const [lean, whole] = [assembler.finish({}), buildTrace(all)];
+  expect(lean.steps).toEqual(whole.steps);
+  expect(lean.steps.map(({ target }) => target)).toEqual(["m", "look", "m2", "m2", "m"]);
+  const offered = (trace: typeof lean) =>
+    new Set(trace.turns.flatMap((turn) => turn.offeredTools?.map((one) => one.name)));
+  expect(offered(lean)).toEqual(offered(whole));
+  expect([lean.key, lean.agent, lean.recording]).toEqual([whole.key, whole.agent, whole.recording]);
+  // Only the request that nothing answered yet is whole.
+  const text = JSON.stringify([lean.turns, growing]);
+  expect(["one", "half", "three", "four"].filter((said) => text.includes(`"${said}"`))).toEqual(["four"]);
+});
+
 test("sessions and steps are made once, when they are asked for, and are there for whoever copies or writes the trace", () => {
   const trace = buildTrace([ask("one"), call("c1"), result("c1"), ask("two"), answer("done")]);
   expect(trace.steps.map(({ kind, status }) => [kind, status])).toEqual([

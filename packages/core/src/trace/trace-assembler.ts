@@ -5,7 +5,7 @@
  * Sessions and steps are made when somebody first asks for them: most lenses never do.
  */
 import { collectSessions } from "./collect-sessions.ts";
-import { EMPTY_OBJECT, isObject } from "./json.ts";
+import { EMPTY_OBJECT, isObject, member } from "./json.ts";
 import { type MessageList, messagesOfRequest } from "./message-list.ts";
 import { RequestPairer } from "./pair-requests.ts";
 import type { TraceRecord } from "./record.ts";
@@ -24,9 +24,17 @@ export interface BuildTraceOptions extends SessionOptions {
   readonly source?: TraceSource;
 }
 
+/** The list of an assembler that may empty records in it, but for the first ones. */
+interface Forgettable {
+  readonly records: TraceRecord[];
+  readonly kept: number;
+}
+
 export class TraceAssembler {
   /** All of them, those not taken yet included. */
   readonly records: readonly TraceRecord[];
+  /** The same list, where answered requests and answers may be emptied in it. */
+  private readonly forgettable: Forgettable | undefined;
   private readonly survey = new RecordSurvey();
   private readonly pairs: RequestPairer;
   private readonly cutter = createConversationCutter();
@@ -34,9 +42,19 @@ export class TraceAssembler {
   private readonly messagesOf: (MessageList | undefined)[] = [];
   private readonly sessionOf: number[] = [];
 
-  constructor(records: readonly TraceRecord[]) {
+  constructor(records: readonly TraceRecord[], forgettable?: Forgettable) {
     this.records = records;
+    this.forgettable = forgettable;
     this.pairs = new RequestPairer(records);
+  }
+
+  /**
+   * For lenses that ask what was done and never what was said, of a list that nobody else reads: each answer and its request are
+   * emptied once they were taken. The trace then has its steps and calls, and of its turns what steps are made of. The first `kept`
+   * records stay: by them whoever reads a file tells whether it understood anything.
+   */
+  static forgetting(records: TraceRecord[], kept: number): TraceAssembler {
+    return new TraceAssembler(records, { records, kept });
   }
 
   /** False once a request came that is written as what it adds to another one: then all of them have to be expanded first. */
@@ -62,6 +80,20 @@ export class TraceAssembler {
       this.sessionOf.push(session);
       this.builder.add(record, session, this.records[asked], this.messagesOf[asked]);
     }
+    if (this.forgettable !== undefined && record.kind === "chat_response") this.forget(this.forgettable, index, asked);
+  }
+
+  /** A request that is tried again still has its model and its name. */
+  private forget({ records, kept }: Forgettable, index: number, asked: number): void {
+    if (index < kept) return;
+    this.builder.forgetLatest();
+    records[index] = emptied(records[index]!);
+    if (asked < kept) return;
+    const { id, payload } = records[asked]!;
+    const model = member(payload, "model");
+    const request = { ...emptied(records[asked]!), payload: model === undefined ? EMPTY_OBJECT : { model } };
+    records[asked] = id === undefined ? request : { ...request, id };
+    this.messagesOf[asked] = undefined;
   }
 
   finish(options: BuildTraceOptions): Trace {
@@ -115,6 +147,10 @@ export class TraceAssembler {
     if (options.key === undefined && !survey.tagged && survey.metadataRecords < 2) return this.sessionOf;
     return cutSessions(this.records, options, this.pairs, this.messagesOf, survey);
   }
+}
+
+function emptied({ kind, meta }: TraceRecord): TraceRecord {
+  return meta ? { kind, payload: EMPTY_OBJECT, meta } : { kind, payload: EMPTY_OBJECT };
 }
 
 /** Said again, not added up: a trace may be built of its records once more. */

@@ -10,7 +10,7 @@ import { approvalOf, isApproved } from "./approval.ts";
 import { parseArguments, parseCallShape } from "./call-shape.ts";
 import { amountMember, isObject, type Json, type JsonObject, member, nameMember, stringMember } from "./json.ts";
 import type { MessageList } from "./message-list.ts";
-import { OpenCall, OpenTurn } from "./open-turn.ts";
+import { forgetContent, OpenCall, OpenTurn } from "./open-turn.ts";
 import { isFailedCall, sessionTag } from "./pair-requests.ts";
 import type { TraceRecord } from "./record.ts";
 import { refusalOf } from "./refusal.ts";
@@ -75,6 +75,11 @@ export class TurnBuilder {
         this.addEvent(record);
         break;
     }
+  }
+
+  /** Of the turn that was added last only what was done stays. */
+  forgetLatest(): void {
+    forgetContent(this.turns.at(-1)!, this.turns.at(-2));
   }
 
   /** `onlyNamed`: a call that names no tool is left out, and counted. */

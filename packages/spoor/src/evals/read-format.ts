@@ -4,8 +4,7 @@ import { clockOfMs } from "@spoor/core/internal/providers/clock";
 import { overlooked } from "@spoor/core/internal/providers/plain-evidence";
 import { mostlyStrange } from "@spoor/core/internal/providers/require-understood";
 import { extended } from "@spoor/core/internal/trace/extended";
-import { SAMPLE_LINES } from "../formats/choose-format.ts";
-import type { Format, ImportedTrace, ReadContext, Sample } from "../formats/format.ts";
+import { type Format, type ImportedTrace, type ReadContext, SAMPLE_LINES, type Sample } from "../formats/format.ts";
 import { ProviderError, type ReadOutput, type ReceivedLine } from "./providers/provider.ts";
 
 export function readLines(format: Format, lines: readonly ReceivedLine[], caseId: string): ReadOutput {

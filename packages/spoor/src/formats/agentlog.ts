@@ -10,7 +10,15 @@ import { isObject, member, stringifyJson } from "@spoor/core/internal/trace/json
 import { RECORD_VERSION, recordKinds } from "@spoor/core/internal/trace/record";
 import { isClosingRecord } from "@spoor/core/internal/trace/recording-facts";
 import { TraceAssembler } from "@spoor/core/internal/trace/trace-assembler";
-import { type Format, NOT_RECOGNISED, type ReadContext, type Recognition, type Sample } from "./format.ts";
+import {
+  ContentNeeded,
+  type Format,
+  NOT_RECOGNISED,
+  type ReadContext,
+  type Recognition,
+  SAMPLE_LINES,
+  type Sample,
+} from "./format.ts";
 
 const KNOWN_KINDS: ReadonlySet<string> = new Set(recordKinds);
 
@@ -26,13 +34,16 @@ export const agentlog: Format = {
     const records: TraceRecord[] = [];
     const unknown = new UnknownCounter();
     let closed = false;
-    const assembler = new TraceAssembler(records);
+    const forgets = context.onlySteps === true;
+    const assembler = forgets ? TraceAssembler.forgetting(records, SAMPLE_LINES) : new TraceAssembler(records);
     return {
       line(value, lineNumber) {
         const record = parseRecord(value, lineNumber, context);
         if (!KNOWN_KINDS.has(record.kind)) unknown.add(record.kind);
         records.push(record);
         assembler.take(records.length - 1);
+        // How much was understood is counted in what was said; a request that adds to another one needs what that one said.
+        if (forgets && !(assembler.isWhole && unknown.total === 0)) throw new ContentNeeded();
         closed ||= isClosingRecord(record);
       },
       mayEndTorn: () => records.length > 0 && !closed,

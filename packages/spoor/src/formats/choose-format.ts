@@ -2,7 +2,7 @@
 import type { Json } from "@spoor/core";
 import { SpoorError } from "@spoor/core/internal/errors";
 import { chooseReader } from "@spoor/core/internal/providers/recognition";
-import type { Format, Sample } from "./format.ts";
+import { type Format, SAMPLE_LINES, type Sample } from "./format.ts";
 import { formats } from "./formats.ts";
 import { likelyFormats } from "./likely-formats.ts";
 
@@ -10,9 +10,6 @@ import { likelyFormats } from "./likely-formats.ts";
 export function formatOf(sample: Sample): Format | undefined {
   return chooseReader(likelyFormats(sample), (format) => format.recognise(sample));
 }
-
-/** Lines that are looked at before the format of a stream is decided. */
-export const SAMPLE_LINES = 50;
 
 export function documentSample(document: Json): Sample {
   return { document, lines: [document] };

@@ -57,6 +57,9 @@ export interface Archive {
   readJson(name: string): Json;
 }
 
+/** Lines that are looked at before the format of a stream is decided. */
+export const SAMPLE_LINES = 50;
+
 /** The beginning of some content. Exactly one of `document`, `text` and `bytes` matters for formats that are not lines. */
 export interface Sample {
   /** The first values (at most 50) when the content is one JSON value per line; a one-line document counts too. */
@@ -77,8 +80,15 @@ export interface ReadContext {
   /** The file's name as the user gave it, for errors. */
   readonly file: string;
   readonly lenient: boolean;
+  /** Only what was done will be asked of the traces: a reader may drop what was said, or throw `ContentNeeded` if it has to look back. */
+  readonly onlySteps?: boolean;
   /** Throws a SpoorError that names the file, the line or the path inside the document; `hint` is what to do about it. */
   fail(message: string, at?: { line?: number; path?: string; hint?: string }): never;
+}
+
+/** Under `onlySteps`: what was dropped is needed after all, so the content has to be read again and kept. */
+export class ContentNeeded extends Error {
+  override readonly name = "ContentNeeded";
 }
 
 export interface LineReader {

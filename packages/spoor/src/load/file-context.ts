@@ -8,11 +8,12 @@ export interface FileContext extends ReadContext {
   readonly stands: boolean;
 }
 
-export function createContext(file: string, lenient: boolean, stands: boolean): FileContext {
+export function createContext(file: string, lenient: boolean, stands: boolean, onlySteps = false): FileContext {
   return {
     file,
     stands,
     lenient,
+    onlySteps,
     fail(message, { hint, ...at } = {}) {
       const place = at.line === undefined ? file : `${file}:${at.line}`;
       throw new SpoorError("trace.bad-record", `${place}${at.path === undefined ? "" : ` (${at.path})`} ${message}.`, {

@@ -2,8 +2,8 @@
 import type { Json } from "@spoor/core";
 import { SpoorError } from "@spoor/core/internal/errors";
 import { JsonSyntaxError } from "@spoor/core/internal/trace/parse-json";
-import { documentSample, formatOf, linesSample, SAMPLE_LINES } from "../formats/choose-format.ts";
-import type { Format, ImportedTrace, LineReader } from "../formats/format.ts";
+import { documentSample, formatOf, linesSample } from "../formats/choose-format.ts";
+import { type Format, type ImportedTrace, type LineReader, SAMPLE_LINES } from "../formats/format.ts";
 import { type Companions, findCompanions } from "./claude-companions.ts";
 import { type FileContext, importDocument } from "./file-context.ts";
 import { RequestLines } from "./request-lines.ts";

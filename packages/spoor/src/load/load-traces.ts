@@ -8,10 +8,11 @@ import { requireUnderstood } from "@spoor/core/internal/providers/require-unders
 import { buildTrace } from "@spoor/core/internal/trace/build-trace";
 import { present } from "@spoor/core/internal/trace/present";
 import { createKeyKeeper, nameTraces } from "@spoor/core/internal/trace/trace-name";
-import type { ImportedTrace } from "../formats/format.ts";
+import { ContentNeeded, type ImportedTrace } from "../formats/format.ts";
 import { withoutCompanions } from "./claude-companions.ts";
 import { givenTrace } from "./fence.ts";
 import { findFiles } from "./find-files.ts";
+import { pathKind } from "./path-kind.ts";
 import { type LoadOptions, readTraceFile } from "./read-trace-file.ts";
 import { noTraces, notUnderstood } from "./trace-errors.ts";
 
@@ -36,6 +37,20 @@ export async function* streamTraces(paths: readonly string[], options: LoadOptio
 export async function loadTraceFile(file: string, options: LoadOptions = {}): Promise<Trace[]> {
   const given = givenTrace(file);
   if (given !== undefined) return [given];
+  if (options.onlySteps !== true) return loadOnce(file, options);
+  // What can be read but once is kept: nobody could look back.
+  const whole = { ...options, onlySteps: false };
+  if (options.bytes !== undefined || file === "-" || pathKind(file) !== "file") return loadOnce(file, whole);
+  try {
+    return await loadOnce(file, options);
+  } catch (error) {
+    if (!(error instanceof ContentNeeded || error instanceof SpoorError)) throw error;
+    // Whether it is to be refused, and in which words, says a reader that has everything before it.
+    return loadOnce(file, whole);
+  }
+}
+
+async function loadOnce(file: string, options: LoadOptions): Promise<Trace[]> {
   const { format, imported, head, skippedLines, torn, notNumbers, truncated } = await readTraceFile(file, options);
   // Some stores keep things that are no runs of an agent: a file of nothing else holds no trace either.
   const isEmpty = imported.every(({ records }) => records.length === 0);

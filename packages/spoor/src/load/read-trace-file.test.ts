@@ -92,3 +92,34 @@ describe("versions of the agent log", () => {
     expect(await load(version(text))).toHaveLength(1);
   });
 });
+
+describe("a file of which only the steps are asked", () => {
+  const strange = { kind: "kind_of_tomorrow", payload: {} };
+  const delta = { kind: "chat_request_delta", payload: { base: "sha256:0", keep: 0 } };
+  const outcomeOf = async (content: string, options: object) => {
+    try {
+      const [trace] = await load(content, options);
+      return { steps: trace!.steps, source: trace!.source };
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+
+  it.each([
+    { name: "as it should be", content: whole },
+    { name: "with a kind that nobody knows", content: writeAgentlog([...records, strange]) },
+    { name: "mostly of kinds that nobody knows", content: writeAgentlog([...records, ...Array(40).fill(strange)]) },
+    { name: "with a request whose beginning is missing", content: writeAgentlog([...records, delta]) },
+    { name: "with a line that is no JSON", content: `${open}{"kind": oops}\n${open}` },
+    { name: "torn", content: open + next.slice(0, 30) },
+  ])("$name: the same steps and the same refusals", async ({ content }) => {
+    for (const lenient of [false, true])
+      expect(await outcomeOf(content, { lenient, onlySteps: true })).toEqual(await outcomeOf(content, { lenient }));
+  });
+
+  it("no longer has what was said after its first lines", async () => {
+    const many = recordsOf(Array.from({ length: 40 }, (_, turn) => ({ user: `${turn}?`, text: `${turn}!` })));
+    const [trace] = await load(writeAgentlog(many), { onlySteps: true });
+    expect([trace!.turns[0]!.text, trace!.turns[39]!.text]).toEqual(["0!", ""]);
+  });
+});

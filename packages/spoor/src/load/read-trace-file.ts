@@ -37,6 +37,8 @@ export interface LoadOptions {
   readonly path?: string;
   /** An archive that holds more than so many bytes is refused (default 1 GiB). */
   readonly mostUnpacked?: number;
+  /** Only what was done will be asked of the traces: what was said may be dropped while they are read. */
+  readonly onlySteps?: boolean;
   /** A database on the disk of so many bytes or more is read page by page (default 256 MiB). */
   readonly largeDatabase?: number;
   /** Called before each file; for progress. */
@@ -62,7 +64,7 @@ const MAX_DOCUMENT_BYTES = 1024 ** 3;
 
 export async function readTraceFile(file: string, options: LoadOptions): Promise<TraceFile> {
   const lenient = options.lenient ?? false;
-  const context = createContext(file, lenient, options.bytes === undefined);
+  const context = createContext(file, lenient, options.bytes === undefined, options.onlySteps);
   const forced = options.from === undefined ? undefined : formatNamed(options.from);
   if (context.stands && file !== "-") {
     const large = withLargeDatabase(

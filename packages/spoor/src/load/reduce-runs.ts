@@ -34,6 +34,7 @@ export function reduceRun(trace: Trace, settings: RunSettings): KeptRun | Skippe
 
 export const runReduction = defineReduction<RunSettings, KeptRun | SkippedRun>({
   name: "run",
+  onlySteps: true,
   start: (settings) => (trace) => reduceRun(trace, settings),
 });
 
@@ -44,6 +45,7 @@ interface FingerprintedRun extends KeptRun {
 /** The same with what a report of fingerprints says about each. */
 export const fingerprintReduction = defineReduction<RunSettings, FingerprintedRun | SkippedRun>({
   name: "fingerprint",
+  onlySteps: true,
   start: (settings) => (trace) => {
     const run = reduceRun(trace, settings);
     return "otherAgent" in run ? run : { ...run, fingerprint: traceFingerprint(trace, run.facts) };

@@ -37,6 +37,7 @@ export async function* reduceTraces<Settings, Result>(
 ): AsyncGenerator<Result> {
   const files = withoutCompanions(paths.flatMap(findFiles));
   const { threads = 1, threadsFrom } = options;
+  const load = { ...options, ...present({ onlySteps: reduction.onlySteps }) };
   const several = threads !== 1 && paysInThreads(files, threadsFrom) ? threadCount(threads) : 1;
   if (several > 1) yield* reduceInThreads();
   else yield* reduceHere();
@@ -45,17 +46,17 @@ export async function* reduceTraces<Settings, Result>(
     const keepKey = createKeyKeeper();
     for (const [index, file] of files.entries()) {
       options.onFile?.(file, index, files.length);
-      for (const trace of await loadTraceFile(file, options)) yield reduce(keepKey(trace));
+      for (const trace of await loadTraceFile(file, load)) yield reduce(keepKey(trace));
     }
   }
 
   async function* reduceInThreads(): AsyncGenerator<Result> {
     const { runBatches, throwFailure } = await import("./thread-pool.ts");
-    const load = present({ lenient: options.lenient, from: options.from });
+    const told = present({ lenient: options.lenient, from: options.from });
     const keepKey = createKeyKeeper();
     const batches = batchesOf(files);
     let index = 0;
-    for await (const reply of runBatches(batches, { reduction: reduction.name, settings, load }, several)) {
+    for await (const reply of runBatches(batches, { reduction: reduction.name, settings, load: told }, several)) {
       throwFailure(reply);
       const batch = batches[reply.batch]!;
       for (const file of batch) options.onFile?.(file, index++, files.length);
@@ -69,6 +70,6 @@ export async function* reduceTraces<Settings, Result>(
   async function* again(batch: readonly string[], keys: readonly string[]): AsyncGenerator<Result> {
     let place = 0;
     for (const file of batch)
-      for (const trace of await loadTraceFile(file, options)) yield reduce({ ...trace, key: keys[place++]! });
+      for (const trace of await loadTraceFile(file, load)) yield reduce({ ...trace, key: keys[place++]! });
   }
 }

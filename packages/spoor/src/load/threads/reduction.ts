@@ -7,6 +7,8 @@ import type { Trace } from "@spoor/core";
 export interface Reduction<Settings, Result> {
   /** Under which a thread finds it (`reductions.ts`). */
   readonly name: string;
+  /** It asks only what was done: what was said need not be kept while a file is read. */
+  readonly onlySteps?: true;
   /** Called once per thread. */
   start(settings: Settings): (trace: Trace) => Result;
   /** What is left of several traces as one, where that is less to send: it must not matter how they are put together. */
