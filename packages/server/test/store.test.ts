@@ -187,6 +187,13 @@ describe.each(testEngines)("the runs of a store in $name", (engine) => {
       },
     ]);
     const behaviours = await store.agents.behaviours(id, "support");
+    const days = await store.agents.behaviourDays(id, "support", 0, 1_000);
+    expect(days).toEqual(
+      behaviours.map(({ id: path, seen }) => ({ id: path, day: Math.floor(START / (24 * HOUR)), runs: seen })),
+    );
+    expect((await store.agents.behaviourDays(id, "support", 0, 1)).map(({ runs }) => runs)).toEqual([1]);
+    expect(await store.agents.behaviourDays(id, "support", START + 100 * HOUR, 1_000)).toEqual([]);
+    expect(await store.agents.behaviourDays(id, "nobody", 0, 1_000)).toEqual([]);
     expect(behaviours.map(({ hash, seen, status }) => [hash, seen, status])).toEqual([
       ["f1", 2, "new"],
       ["f2", 1, "new"],

@@ -1,4 +1,5 @@
 /** The dashboard as a person has it: the real service and its store, a real browser. */
+import { createHash } from "node:crypto";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openHooks } from "../../server/src/hooks/open-hooks.ts";
@@ -236,12 +237,44 @@ describe.skipIf(chromiumPath === undefined)(inChromium("the dashboard"), { timeo
     await expect
       .poll(() => page.locator(".way.hit .ribbon b").allTextContents())
       .toEqual(["lookup_order", "issue_refund", "reply"]);
+    // Its two weeks as a line, in words as well.
+    await page
+      .locator(".way.hit")
+      .getByRole("img", { name: /^\d+ runs in two weeks: 0\.0 % of the runs of the first day/ })
+      .waitFor();
     await page.locator(".way.hit a").focus();
     await expect.poll(() => page.locator(".flow.on").count()).toBe(2);
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "2 runs match" }).waitFor();
     expect(problems).toEqual([]);
     await page.close();
+  });
+
+  it("reaches every arrival that could not be read, page after page", async () => {
+    const own = await startDashboard();
+    try {
+      const cutOff = Array.from({ length: 101 }, (_, index) => Buffer.from(`{"messages":${index}`));
+      await own.store.inbox.append(
+        cutOff.map((body) => ({
+          projectId: own.projectId,
+          contentId: createHash("sha256").update(body).digest(),
+          source: {},
+          codec: "plain" as const,
+          body,
+          receivedAt: own.clock,
+        })),
+      );
+      await own.evaluate();
+      const { page, problems } = await openPage(browser, `${own.url}/settings`, {});
+      await expect.poll(() => page.locator(".feed li").count()).toBe(100);
+      await page.getByRole("button", { name: "Show older ones" }).click();
+      await expect.poll(() => page.locator(".feed li").count()).toBe(101);
+      await page.getByRole("button", { name: "Show older ones" }).waitFor({ state: "detached" });
+      expect(problems).toEqual([]);
+      await page.close();
+    } finally {
+      await own.end();
+    }
   });
 
   it("webhooks are added, tried and removed, and what was refused is said", async () => {

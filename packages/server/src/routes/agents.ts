@@ -1,7 +1,7 @@
 /** Agents and what is known of each: releases, behaviours, sums by the hour. */
 import type { Json } from "@spoor/core";
 import { present } from "@spoor/core/internal/trace/present";
-import { DAY_MS } from "../store/rows.ts";
+import { DAY_MS, groupBy } from "../store/rows.ts";
 import type { Store } from "../store/store.ts";
 import { notFound } from "./error-answer.ts";
 import { invalidRequest, parameter } from "./parameter.ts";
@@ -52,26 +52,38 @@ export const announceRelease = defineRoute({
   },
 });
 
+const TREND_DAYS = 14;
+/** Summed when the page asks: so many rows of an index, not all there ever were. */
+const MOST_TREND_RUNS = 20_000;
+
 export const listBehaviours = defineRoute({
   method: "GET",
   path: "/api/v1/agents/{agent}/behaviours",
   scope: "read",
   summary: "The paths that an agent took, with how often each was seen.",
   answer:
-    "200 `{headline, detail, generation?, behaviours}`, each with its `steps` as people read them and its `standing` in the approved baseline: `approved`, `rejected`, `unknown` or `no_baseline`; 404 for an agent nobody knows.",
-  async run({ caller: { projectId }, path }, { store }) {
+    "200 `{headline, detail, generation?, trend, behaviours}`, each with its `steps` as people read them and its `standing` in the approved baseline: `approved`, `rejected`, `unknown` or `no_baseline`, and its `days`: `{day, runs}` of the last two weeks, days since 1970; `trend` says from which day to which, and among how many of the newest runs; 404 for an agent nobody knows.",
+  async run({ caller: { projectId }, path }, { store, now }) {
     const agent = await knownAgent(store, projectId, path["agent"]!);
     // With the readers of baselines: the service starts without them.
     const { standingBehaviours } = await import("../stages/standing-behaviours.ts");
     const { describeBehaviours } = await import("spoor/internal/describe/service/behaviours");
     const { behaviours, generation } = await standingBehaviours(store, projectId, agent);
     const { headline, detail } = describeBehaviours(agent, behaviours);
+    const to = Math.floor(now() / DAY_MS);
+    const from = to - TREND_DAYS + 1;
+    const days = await store.agents.behaviourDays(projectId, agent, from * DAY_MS, MOST_TREND_RUNS);
+    const byPath = groupBy(days, ({ id }) => id);
     return json(
       present({
         headline: wordsJson(headline),
         detail: wordsJson(detail),
         generation,
-        behaviours: behaviours.map((behaviour) => ({ ...behaviour })),
+        trend: { from, to, most: MOST_TREND_RUNS },
+        behaviours: behaviours.map((behaviour) => ({
+          ...behaviour,
+          days: (byPath.get(behaviour.id) ?? []).map(({ day, runs }) => ({ day, runs })),
+        })),
       }) as Json,
     );
   },

@@ -2,7 +2,7 @@ import { inflateRawSync } from "node:zlib";
 import type { Json } from "@spoor/core";
 import { sql } from "kysely";
 import type { Statements, StoreEngine } from "./engine/engine.ts";
-import { given, HOUR_MS, readJson, writeJson } from "./rows.ts";
+import { DAY_MS, given, HOUR_MS, readJson, writeJson } from "./rows.ts";
 
 export interface Agents {
   list(projectId: number): Promise<readonly Agent[]>;
@@ -10,6 +10,8 @@ export interface Agents {
   /** Says beforehand what a release is made of. */
   announce(projectId: number, agent: string, release: string, inputs: Json, at: number): Promise<void>;
   behaviours(projectId: number, agent: string): Promise<readonly Behaviour[]>;
+  /** How often each path was taken on each day from `from` on, among the newest `most` runs of the agent. */
+  behaviourDays(projectId: number, agent: string, from: number, most: number): Promise<readonly BehaviourDay[]>;
   rollups(projectId: number, agent: string, from: number, to: number): Promise<readonly Rollup[]>;
 }
 
@@ -39,6 +41,14 @@ export interface Behaviour {
   readonly firstRunId: number;
   readonly lastSeenAt: number;
   readonly status: string;
+}
+
+export interface BehaviourDay {
+  /** Of the behaviour. */
+  readonly id: number;
+  /** Days since 1970, of arrival. */
+  readonly day: number;
+  readonly runs: number;
 }
 
 /** Sums of the runs of a release that arrived in one hour. */
@@ -138,6 +148,30 @@ export function createAgents(engine: StoreEngine): Agents {
         lastSeenAt: row.last_seen_at,
         status: row.status,
       }));
+    },
+    async behaviourDays(projectId, agent, from, most) {
+      const agentId = await findAgent(db, projectId, agent);
+      if (agentId === undefined) return [];
+      // Bounded before it is summed: the index gives the newest, and no run behind them is looked at.
+      const newest = db
+        .selectFrom("runs")
+        .select(["behaviour_id", "received_at"])
+        .where("project_id", "=", projectId)
+        .where("agent_id", "=", agentId)
+        .where("superseded_by", "is", null)
+        .orderBy("id", "desc")
+        .limit(most);
+      const day = sql<number>`newest.received_at / ${sql.lit(DAY_MS)}`;
+      const rows = await db
+        .selectFrom(newest.as("newest"))
+        .select(["newest.behaviour_id", day.as("day")])
+        .select(({ fn }) => fn.countAll<number>().as("runs"))
+        .where("newest.received_at", ">=", from)
+        .groupBy(["newest.behaviour_id", day])
+        .orderBy("newest.behaviour_id")
+        .orderBy(day)
+        .execute();
+      return rows.map((row) => ({ id: row.behaviour_id, day: Number(row.day), runs: Number(row.runs) }));
     },
     async rollups(projectId, agent, from, to) {
       const rows = await db

@@ -5,5 +5,7 @@ export interface Behaviour {
   readonly seen: number;
   readonly lastSeenAt: number;
   readonly steps: readonly string[];
+  /** Of the last two weeks, days since 1970. */
+  readonly days: readonly { readonly day: number; readonly runs: number }[];
   readonly standing: "approved" | "rejected" | "unknown" | "no_baseline";
 }

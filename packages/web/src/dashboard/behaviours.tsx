@@ -1,5 +1,5 @@
 /** Which paths an agent takes, and which of them nobody approved. */
-import { count } from "@spoor/core/internal/text/amounts";
+import { count, integer } from "@spoor/core/internal/text/amounts";
 import { printable } from "@spoor/core/internal/text/printable";
 import { useState } from "preact/hooks";
 import { SomeFirst } from "../some-first.tsx";
@@ -9,6 +9,7 @@ import type { Behaviour } from "./behaviour-shape.ts";
 import { Decision } from "./decision.tsx";
 import type { PageProps } from "./page-props.ts";
 import { PathGraph } from "./path-graph.tsx";
+import { dayTotals, PathTrend, type Trend } from "./path-trend.tsx";
 import { hrefOf } from "./place.ts";
 import { Ribbon } from "./ribbon.tsx";
 import type { Me } from "./session.tsx";
@@ -20,6 +21,7 @@ interface BehavioursAnswer {
   readonly headline: Words;
   readonly detail: Words;
   readonly generation?: number;
+  readonly trend: Trend;
   readonly behaviours: readonly Behaviour[];
 }
 
@@ -27,6 +29,7 @@ interface BehavioursAnswer {
 const RARE = 0.01;
 const USEFUL_RUNS = 30;
 const FIRST_PATHS = 50;
+const DRAWN_PATHS = 12;
 
 export function Behaviours({ place, me, version }: PageProps) {
   return (
@@ -55,7 +58,9 @@ interface PathsProps {
 }
 
 function Paths({ agent, me, answer, onDecided }: PathsProps) {
-  const { behaviours, headline, detail, generation } = answer;
+  const { behaviours, headline, detail, generation, trend } = answer;
+  const totals = dayTotals(behaviours);
+  const counted = [...totals.values()].reduce((sum, runs) => sum + runs, 0);
   const [followed, setFollowed] = useState<number | undefined>(undefined);
   const all = behaviours.reduce((sum, { seen }) => sum + seen, 0);
   // What nobody approved stands first; the others by how often they are taken.
@@ -69,6 +74,7 @@ function Paths({ agent, me, answer, onDecided }: PathsProps) {
       agent={agent}
       behaviour={behaviour}
       share={behaviour.seen / all}
+      trend={<PathTrend days={behaviour.days} trend={trend} totals={totals} />}
       isHit={behaviour === hit}
       me={me}
       onDecided={onDecided}
@@ -95,9 +101,13 @@ function Paths({ agent, me, answer, onDecided }: PathsProps) {
         <section className="block" aria-labelledby="paths-title">
           <h2 id="paths-title">Paths</h2>
           <p className="sub">
-            Width is the number of runs. Point at a path below, or go to it with the keyboard, to follow it.
+            Width is the number of runs. Point at a path below, or go to it with the keyboard, to follow it. The line
+            beside a path is its share of each day’s runs over two weeks
+            {counted >= trend.most ? `, of the newest ${integer(trend.most)}` : ""}.
           </p>
-          <PathGraph behaviours={rows.slice(0, 12)} followed={followed} />
+          <SomeFirst rows={rows} first={DRAWN_PATHS}>
+            {(drawn) => <PathGraph behaviours={drawn} followed={followed} />}
+          </SomeFirst>
           <SomeFirst rows={rows} first={FIRST_PATHS}>
             {(shown) => <ul className="ways">{shown.map(rowOf)}</ul>}
           </SomeFirst>
@@ -130,13 +140,14 @@ interface RowProps {
   agent: string;
   behaviour: Behaviour;
   share: number;
+  trend: preact.ComponentChildren;
   isHit: boolean;
   me: Me;
   onDecided: () => void;
   onFollow: (on: boolean) => void;
 }
 
-function PathRow({ agent, behaviour, share, isHit, me, onDecided, onFollow }: RowProps) {
+function PathRow({ agent, behaviour, share, trend, isHit, me, onDecided, onFollow }: RowProps) {
   const { id, seen, steps, standing, lastSeenAt, hash } = behaviour;
   const [isOpen, setOpen] = useState(false);
   const path = `/agents/${encodeURIComponent(agent)}/behaviours/${id}`;
@@ -154,6 +165,7 @@ function PathRow({ agent, behaviour, share, isHit, me, onDecided, onFollow }: Ro
         <small>{`${(100 * share).toFixed(1)} %`}</small>
       </div>
       <Ribbon steps={steps} />
+      <div className="mini">{trend}</div>
       <div className="who">
         <span className={standing === "unknown" || standing === "rejected" ? "bad" : "muted"}>
           {STANDING_WORDS[standing]}

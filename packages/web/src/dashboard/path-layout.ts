@@ -38,12 +38,11 @@ const TOP = 26;
 const GAP = 44;
 const FULL = 150;
 const LEAST = 2;
-const MOST_COLUMNS = 8;
 
 export function layPaths(paths: readonly LaidPath[]): PathLayout {
   const all = paths.reduce((sum, { seen }) => sum + seen, 0);
   const heightOf = (runs: number) => Math.max(LEAST, (runs / Math.max(1, all)) * FULL);
-  const columns = Math.min(MOST_COLUMNS, Math.max(0, ...paths.map(({ steps }) => steps.length)));
+  const columns = paths.reduce((most, { steps }) => Math.max(most, steps.length), 0);
   const nodes: LaidNode[] = [];
   /** Where the next band of a path begins in the node it has reached. */
   const places = new Map<string, { node: LaidNode; used: number }>();
@@ -70,7 +69,7 @@ export function layPaths(paths: readonly LaidPath[]): PathLayout {
   for (const path of paths) {
     const high = heightOf(path.seen);
     // A path keeps its place inside a node on both sides of it.
-    const ys = path.steps.slice(0, columns).map((step, column) => {
+    const ys = path.steps.map((step, column) => {
       const key = `${column} ${step}`;
       const used = taken.get(key) ?? 0;
       taken.set(key, used + high);

@@ -1,6 +1,7 @@
 /** Who may do what, who is told what happens, what is kept and for how long, and what could not be read. */
 import { bytes, count, integer } from "@spoor/core/internal/text/amounts";
 import { printable } from "@spoor/core/internal/text/printable";
+import { useState } from "preact/hooks";
 import { useAnswer } from "./ask.ts";
 import type { PageProps } from "./page-props.ts";
 import { runHref } from "./place.ts";
@@ -31,11 +32,16 @@ interface Rejected {
   readonly receivedAt: number;
 }
 
+interface RejectedPage {
+  readonly rejected: readonly Rejected[];
+  readonly next?: number;
+}
+
 const DAY_MS = 24 * 3_600_000;
 
 export function Settings({ me, version }: PageProps) {
   const storage = useAnswer<Storage>("/storage", version);
-  const rejected = useAnswer<{ readonly rejected: readonly Rejected[]; readonly next?: number }>("/rejected", version);
+  const rejected = useAnswer<RejectedPage>("/rejected", version);
   return (
     <section className="page" aria-labelledby="settings-title">
       <h1 id="settings-title">Settings of {printable(me.project ?? "")}</h1>
@@ -65,26 +71,54 @@ export function Settings({ me, version }: PageProps) {
               <p className="sub">None.</p>
             ) : (
               <>
-                <ul className="feed">
-                  {rows.map(({ id, message, receivedAt, code }) => (
-                    <li key={id}>
-                      <Ago at={receivedAt} />
-                      <span>
-                        <a href={runHref(id)}>
-                          <code>{id.slice(0, 8)}</code>
-                        </a>{" "}
-                        {printable(message)} <code className="muted">{code}</code>
-                      </span>
-                    </li>
-                  ))}
-                </ul>
-                {next === undefined ? null : <p className="sub">Older ones: GET /api/v1/rejected.</p>}
+                <Arrivals rows={rows} />
+                {next === undefined ? null : <OlderArrivals before={next} />}
               </>
             )
           }
         </Answered>
       </section>
     </section>
+  );
+}
+
+function Arrivals({ rows }: { rows: readonly Rejected[] }) {
+  return (
+    <ul className="feed">
+      {rows.map(({ id, message, receivedAt, code }) => (
+        <li key={id}>
+          <Ago at={receivedAt} />
+          <span>
+            <a href={runHref(id)}>
+              <code>{id.slice(0, 8)}</code>
+            </a>{" "}
+            {printable(message)} <code className="muted">{code}</code>
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The page after the last one that is shown, and the way to those behind it. */
+function OlderArrivals({ before }: { before: number }) {
+  const [isWanted, setWanted] = useState(false);
+  const asked = useAnswer<RejectedPage>(isWanted ? `/rejected?before=${before}` : undefined);
+  if (!isWanted)
+    return (
+      <button type="button" className="more" onClick={() => setWanted(true)}>
+        Show older ones
+      </button>
+    );
+  return (
+    <Answered asked={asked}>
+      {({ rejected, next }) => (
+        <>
+          <Arrivals rows={rejected} />
+          {next === undefined ? null : <OlderArrivals before={next} />}
+        </>
+      )}
+    </Answered>
   );
 }
 
