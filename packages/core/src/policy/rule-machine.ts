@@ -42,8 +42,6 @@ export class RuleMachine {
   private readonly context: Collector;
   /** Whether the rule is about certain tools: then a call without a name may be one of them. */
   private readonly namesTools: boolean;
-  /** Whether calls matter to it at all: most rules about texts and budgets have nothing to do at one. */
-  private readonly looksAtCalls: boolean;
 
   constructor(rule: PolicyRule, live: boolean) {
     this.rule = rule;
@@ -51,7 +49,6 @@ export class RuleMachine {
     this.context = new Collector(rule.params, live);
     const tools = rule.definition.tools?.(rule.params) ?? [];
     this.namesTools = tools.length > 0 && !tools.includes("");
-    this.looksAtCalls = this.namesTools || rule.definition.onCall !== undefined;
   }
 
   begin(matches: boolean): void {
@@ -75,7 +72,7 @@ export class RuleMachine {
         context.notEvaluated(`the response of turn ${turn.index + 1} has a shape that is not understood`);
     }
     if (definition.onTurn !== undefined) state = definition.onTurn(state, turn, context);
-    if (this.looksAtCalls) for (const call of calls) state = this.call(state, call);
+    for (const call of calls) state = this.call(state, call);
     return state;
   }
 
