@@ -27,3 +27,15 @@ it("shows as many calls before the first turn", () => {
   const shown = renderTimeline(buildRunView(buildTrace(records)), { title: "Log" }, style);
   expect(shown.split("\n").filter((line) => line.includes("save"))).toHaveLength(MANY);
 });
+
+it.each([
+  [{ file_path: "/home/ann/projects/shop/src/cart/total.ts", content: "x" }, 'file_path ".../cart/total.ts"'],
+  [{ file_path: "C:\\Users\\ann\\projects\\shop\\src\\total.ts", content: "x" }, 'file_path "...\\src\\total.ts"'],
+  [{ path: "/src/total.ts", content: "x".repeat(80) }, 'path "/src/total.ts", content'],
+  [{ note: "/ or not, a sentence is cut at its end as ever" }, '"/ or not, a sentence is cut'],
+])("keeps the end of a path that leads the arguments: %j", (input, expected) => {
+  const content = [{ type: "tool_use", id: "1", name: "Write", input }];
+  const records: TraceRecord[] = [{ kind: "chat_response", payload: { content } }];
+  const shown = renderTimeline(buildRunView(buildTrace(records)), { title: "Log" }, style);
+  expect(shown.split("\n").find((line) => line.includes("Write"))).toContain(expected);
+});

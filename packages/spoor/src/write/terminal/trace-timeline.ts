@@ -181,11 +181,31 @@ function renderCall(
   const outcomeWidth = Math.min(40, Math.max(14, Math.floor(style.columns / 5)));
   const left = `${bracket}${name}  `;
   const argRoom = Math.max(8, room - columnsOf(left) - TIME_WIDTH - outcomeWidth - 4);
-  const args = cut(briefArguments(call.input), argRoom, symbols.ellipsis);
+  const args = fittingArguments(call.input, argRoom, symbols.ellipsis);
   const shown = cut(outcome, outcomeWidth, symbols.ellipsis);
   const tail = `${paint.dim(padStart(time, TIME_WIDTH))}  ${failed ? paint.bad(shown) : paint.dim(shown)}`;
   const row = `${left}${padEnd(args, argRoom)}  ${tail}`.trimEnd();
   return [row, ...detailRows(call, turn, options, style, room)];
+}
+
+/** `file_path "/src/…`: the name of the first argument, and what a path begins with. */
+const LEADING_PATH = /^([\w.]{1,40} "|")((?:~|\.{1,2})?\/[^\s"]*|[A-Za-z]:\\[^\s"]*)"/;
+/** With less of it a path is not known again. */
+const SHORTEST_END = 8;
+
+/** What fits of the arguments; of a path that leads them the end is kept, which tells it from others of the project. */
+function fittingArguments(input: Json | undefined, room: number, ellipsis: string): string {
+  const whole = briefArguments(input);
+  const [, before = "", path = ""] = LEADING_PATH.exec(whole) ?? [];
+  const rest = room - columnsOf(before) - columnsOf(ellipsis) - 1;
+  if (rest < SHORTEST_END || columnsOf(path) <= rest + columnsOf(ellipsis)) return cut(whole, room, ellipsis);
+  let end = "";
+  for (const char of [...path].reverse()) {
+    if (columnsOf(char + end) > rest) break;
+    end = char + end;
+  }
+  const folder = end.search(/[/\\]/);
+  return `${before}${ellipsis}${folder > 0 ? end.slice(folder) : end}"`;
 }
 
 function failureName(call: RunCall): string {
