@@ -39,6 +39,8 @@ export interface Link {
   readonly anchor: string;
   /** Which traces the page lists then, as `trace-filter.ts` writes it. */
   readonly only?: string;
+  /** Where the page is, for what is read elsewhere. */
+  readonly page?: string;
   readonly text: Text;
 }
 

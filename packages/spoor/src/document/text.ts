@@ -83,6 +83,7 @@ export interface Run {
   readonly tones: readonly Tone[];
   readonly anchor?: string;
   readonly only?: string;
+  readonly page?: string;
   /** A symbol instead of text. */
   readonly mark?: Mark;
 }
@@ -90,7 +91,7 @@ export interface Run {
 /** A text as the flat stretches that writers work on; `program` is how its reader starts the tool. */
 export function runsOf(text: Text, program = ANYWHERE, tones: readonly Tone[] = [], inside?: Link): Run[] {
   const runs: Run[] = [];
-  const place = inside === undefined ? {} : present({ anchor: inside.anchor, only: inside.only });
+  const place = inside === undefined ? {} : present({ anchor: inside.anchor, only: inside.only, page: inside.page });
   const add = (words: string, isName: boolean) => runs.push({ text: words, isName, tones, ...place });
   for (const part of text) {
     if (typeof part === "string") add(part, false);

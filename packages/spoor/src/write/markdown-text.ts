@@ -2,15 +2,15 @@
 
 import { printable } from "@spoor/core/internal/text/printable";
 import type { Mark, Text } from "../document/document.ts";
-import { plainText, runsOf } from "../document/text.ts";
+import { plainText, type Run, runsOf } from "../document/text.ts";
+import { placeAddress } from "./live-links.ts";
 
 /** A text on one line: names in code spans, everything else with its marks made harmless. */
 export function markdownText(text: Text): string {
-  const line = runsOf(text)
-    .map(({ text: words, isName, tones, mark }) => {
-      if (mark !== undefined) return MARKDOWN_SYMBOL[mark];
-      const safe = isName ? codeSpan(words) : plainMarkdown(words);
-      return tones.includes("strong") && safe.trim() !== "" ? strong(safe) : safe;
+  const line = linkedRuns(text)
+    .map(({ address, runs }) => {
+      const words = runs.map(runMarkdown).join("");
+      return address === undefined || words.trim() === "" ? words : around(words, "[", `](${address})`);
     })
     .join("");
   // At the beginning of a line these would make a list, a rule or a heading of the line above.
@@ -19,13 +19,37 @@ export function markdownText(text: Text): string {
   );
 }
 
+/** Runs that lead to the same place are one link. */
+function linkedRuns(text: Text): { readonly address: string | undefined; readonly runs: Run[] }[] {
+  const groups: { address: string | undefined; runs: Run[] }[] = [];
+  for (const run of runsOf(text)) {
+    const address = run.page === undefined ? undefined : addressOf(run);
+    const last = groups.at(-1);
+    if (last !== undefined && last.address === address) last.runs.push(run);
+    else groups.push({ address, runs: [run] });
+  }
+  return groups;
+}
+
+function runMarkdown({ text, isName, tones, mark }: Run): string {
+  if (mark !== undefined) return MARKDOWN_SYMBOL[mark];
+  const safe = isName ? codeSpan(text) : plainMarkdown(text);
+  return tones.includes("strong") && safe.trim() !== "" ? around(safe, "**", "**") : safe;
+}
+
 /** The symbols of marks, as every page writes them. */
 export const MARKDOWN_SYMBOL: Readonly<Record<Mark, string>> = { passed: "✓", failed: "✗", warning: "!", unknown: "?" };
 
-/** Emphasis ends at the words, or Markdown would not see its end. */
-function strong(safe: string): string {
+/** Emphasis and links end at the words, or Markdown would not see their end. */
+function around(safe: string, open: string, close: string): string {
   const [, before, words, after] = /^(\s*)(.*?)(\s*)$/s.exec(safe)!;
-  return `${before}**${words}**${after}`;
+  return `${before}${open}${words}${close}${after}`;
+}
+
+/** A page, or a place on it. */
+export function addressOf({ page = "", anchor, only }: Pick<Run, "page" | "anchor" | "only">): string {
+  const place = anchor === undefined ? "" : placeAddress({ anchor, only });
+  return `${encodeURI(page.toWellFormed())}${place}`.replace(/[()]/g, (char) => (char === "(" ? "%28" : "%29"));
 }
 
 /** A code span whose fence is longer than any run of backticks inside. */

@@ -177,6 +177,17 @@ describe("one document", () => {
     `);
   });
 
+  it("as Markdown whose places lead into the page, where its address is that of a page", () => {
+    const place = { kind: "section" as const, id: "t:2", title: ["Turn 2"], blocks: [] };
+    const blocks = [...document.blocks, place];
+    const places = (link: string) => writeMarkdown({ ...document, blocks }, { link }).match(/\[[^\]]*\]\([^)]*\)/g);
+    expect(places("https://ci.example/r_(1)/report.html")).toEqual([
+      "[`ticket`, turn 2](https://ci.example/r_%281%29/report.html#t%3A2)",
+      "[Full report](https://ci.example/r_%281%29/report.html)",
+    ]);
+    expect(places("https://ci.example/jobs/1")).toEqual(["[Full report](https://ci.example/jobs/1)"]);
+  });
+
   it("as a page, whose links lead somewhere", () => {
     const page = writeHtml(document, { script: "", style: "" });
     expect(page).toContain('<span class="status failed"><span aria-hidden="true">✗</span>Blocked</span>');

@@ -6,14 +6,15 @@
 import type { Block, Cell, Document, Fact, Finding, Findings, Table, Text } from "../document/document.ts";
 import { isEmpty, joined, plainText, say, sentences } from "../document/text.ts";
 import { ANYWHERE, typedCommand } from "../document/typed-command.ts";
-import { codeBlock, codeSpan, fold, markdownText, MARKDOWN_SYMBOL as SYMBOL } from "./markdown-text.ts";
+import { withLiveLinks } from "./live-links.ts";
+import { addressOf, codeBlock, codeSpan, fold, markdownText, MARKDOWN_SYMBOL as SYMBOL } from "./markdown-text.ts";
 import { pathLines } from "./terminal/paths.ts";
 import { sideBySide } from "./terminal/side-by-side.ts";
 import { sparkline } from "./terminal/sparkline.ts";
 import { createTerminalStyle } from "./terminal/terminal-style.ts";
 
 export interface MarkdownOptions {
-  /** Address of the full report. */
+  /** Address of the full report. Where it is the page itself, places lead into it; that of a job leads nowhere further. */
   readonly link?: string | undefined;
   /** A hidden marker lets the next run edit the same comment. */
   readonly marker?: boolean;
@@ -24,9 +25,12 @@ const PLANNED = 60_000;
 const PRE = createTerminalStyle({ columns: 96 });
 
 export function writeMarkdown(document: Document, options: MarkdownOptions = {}): string {
+  const { link } = options;
+  const isPage = link !== undefined && /\.html?$/i.test(link);
+  const { blocks } = isPage ? withLiveLinks(document, link) : document;
   const footer = footerLine(document, options);
   const marker = options.marker ? `<!-- ${document.id.replace(/[^\w.:-]/g, "_")} -->\n` : "";
-  const parts = document.blocks.flatMap(topParts);
+  const parts = blocks.flatMap(topParts);
   const fixed = parts.filter((part) => part.name === undefined).reduce((sum, part) => sum + part.text.length + 2, 0);
   let left = PLANNED - fixed - footer.length - 200;
   const cut: string[] = [];
@@ -203,10 +207,9 @@ function titleOf({ cells, named = 0 }: Finding): Text {
 }
 
 function footerLine({ footer }: Document, { link }: MarkdownOptions): string {
-  const parts = [...(link === undefined ? [] : [`[Full report](${addressOf(link)})`]), ...footer.map(markdownText)];
+  const parts = [
+    ...(link === undefined ? [] : [`[Full report](${addressOf({ page: link })})`]),
+    ...footer.map(markdownText),
+  ];
   return parts.length === 0 ? "" : `<sub>${parts.join(" · ")}</sub>`;
-}
-
-function addressOf(link: string): string {
-  return encodeURI(link).replace(/[()]/g, (char) => (char === "(" ? "%28" : "%29"));
 }

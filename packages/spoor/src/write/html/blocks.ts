@@ -17,11 +17,12 @@ import type {
 import { capitalised, isEmpty, plainText, sentences } from "../../document/text.ts";
 import { ANYWHERE, typedCommand } from "../../document/typed-command.ts";
 import { count } from "../../document/words.ts";
+import { placeAddress } from "../live-links.ts";
 import { sideBySide } from "../terminal/side-by-side.ts";
 import { sparkline } from "../terminal/sparkline.ts";
 import { createTerminalStyle } from "../terminal/terminal-style.ts";
 import { chart, chartHead } from "./chart.ts";
-import { addressOf, type Html, html, inline, trusted } from "./html.ts";
+import { type Html, html, inline, trusted } from "./html.ts";
 import { svgOf } from "./svg.ts";
 
 const PRE = createTerminalStyle({ columns: 96 });
@@ -120,7 +121,7 @@ function verdictHtml({ mark, word, headline, detail, beside, links = [], facts =
     <p><span class="status ${mark}"><span aria-hidden="true">${symbol}</span>${word ?? plain.charAt(0).toUpperCase() + plain.slice(1)}</span></p>
     <h1 id="verdict-title">${inline(word === undefined ? headline : capitalised(headline))}</h1>
     ${isEmpty(said) ? "" : html`<p class="lede">${inline(said)}</p>`}
-    ${links.length === 0 ? "" : html`<p class="go">${links.map((to, index) => html`<a${index === 0 ? trusted(' class="btn"') : ""} href="${addressOf(to)}">${inline(to.text)}</a> `)}</p>`}
+    ${links.length === 0 ? "" : html`<p class="go">${links.map((to, index) => html`<a${index === 0 ? trusted(' class="btn"') : ""} href="${placeAddress(to)}">${inline(to.text)}</a> `)}</p>`}
   </div>
   ${aside}
 </section>`;

@@ -6,6 +6,7 @@
 import { printable } from "@spoor/core/internal/text/printable";
 import type { Mark, Text, Tone } from "../../document/document.ts";
 import { runsOf } from "../../document/text.ts";
+import { placeAddress } from "../live-links.ts";
 import { MARKDOWN_SYMBOL } from "../markdown-text.ts";
 
 /** HTML made by `html`: the only thing that is not escaped again. */
@@ -43,13 +44,8 @@ export function inline(text: Text): Html[] {
       return html`<span class="mark ${MARK_TONE[mark]}" aria-hidden="true">${MARKDOWN_SYMBOL[mark]}</span>`;
     const word = isName ? html`<code>${words}</code>` : html`${words}`;
     const toned = tones.reduceRight((inner, tone) => TONED[tone](inner), word);
-    return anchor === undefined ? toned : html`<a href="${addressOf({ anchor, only })}">${toned}</a>`;
+    return anchor === undefined ? toned : html`<a href="${placeAddress({ anchor, only })}">${toned}</a>`;
   });
-}
-
-/** As `packages/web/src/address.ts` reads it. */
-export function addressOf({ anchor, only }: { readonly anchor: string; readonly only?: string | undefined }): string {
-  return `#${encodeURIComponent(anchor)}${only === undefined ? "" : `&only=${encodeURIComponent(only)}`}`;
 }
 
 const MARK_TONE: Readonly<Record<Mark, string>> = { passed: "ok", failed: "bad", warning: "warn", unknown: "muted" };

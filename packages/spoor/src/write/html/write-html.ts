@@ -5,9 +5,9 @@
 import { stringifyJson } from "@spoor/core/internal/trace/json";
 import type { Block, Document } from "../../document/document.ts";
 import { plainText } from "../../document/text.ts";
+import { withLiveLinks } from "../live-links.ts";
 import { blocksHtml } from "./blocks.ts";
 import { type Html, html, inline, trusted } from "./html.ts";
-import { withLiveLinks } from "./live-links.ts";
 import { styleHash } from "./style-hash.ts";
 import { plotStyle } from "./svg.ts";
 
