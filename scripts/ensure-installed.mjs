@@ -44,7 +44,7 @@ export function ensureBuilt() {
   for (const mode of ["hook", "cli"])
     bundle(spoor, [...program, ...own], `${spoor}dist/bundled/${mode}/parts.json`, mode);
   const web = `${root}packages/web/`;
-  const pages = [...filesBelow(`${web}src`), `${web}vite.config.ts`];
+  const pages = [...sourcesIn(`${core}src`), ...filesBelow(`${web}src`), `${web}vite.config.ts`];
   bundle(web, pages, `${root}packages/spoor/dist/web/report.js`);
   bundle(web, pages, `${root}packages/server/dist/web/index.html`, "dashboard");
 }

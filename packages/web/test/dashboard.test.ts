@@ -2,13 +2,15 @@
 import { createHash } from "node:crypto";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { recordsOf } from "../../core/test/build.ts";
 import { openHooks } from "../../server/src/hooks/open-hooks.ts";
 import { pagePaths } from "../../server/src/routes/pages.ts";
 import { recording } from "../../server/test/service.ts";
+import { writeAgentlog } from "../../spoor/src/formats/agentlog.ts";
 import { pages } from "../src/dashboard/pages.ts";
 import { type DashboardService, fill, must, startDashboard } from "./dashboard-service.ts";
 import { chromiumPath, inChromium, openChromium } from "./open-chromium.ts";
-import { openPage, violationsOf } from "./open-page.ts";
+import { misplacedTexts, openPage, violationsOf, WIDTHS } from "./open-page.ts";
 
 it("every page of the head has an address that the service answers", () => {
   expect(pagePaths).toEqual(expect.arrayContaining(pages.map(({ path }) => path)));
@@ -246,6 +248,48 @@ describe.skipIf(chromiumPath === undefined)(inChromium("the dashboard"), { timeo
     await expect.poll(() => page.locator(".flow.on").count()).toBe(2);
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "2 runs match" }).waitFor();
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  it("draws paths with the whole names of their tools inside the page, at every width", async () => {
+    const tools = [
+      "mcp__github__get_pull_request_files",
+      "readFileFromRepositoryAtCommit",
+      "mcp__github__create_pull_request_review_comment",
+      "x".repeat(64),
+      "reply",
+      "mcp__linear__update_issue",
+    ];
+    const many = Array.from({ length: 30 }, (_, index) => `look_at_file_${index}`);
+    const loop = [...tools, ...tools, ...tools];
+    const ways = [tools, many, loop, [tools[2]!, tools[0]!], ["reply"]];
+    for (const [index, names] of ways.entries())
+      await service.push(
+        writeAgentlog(recordsOf(names.map((name) => ({ calls: [{ name, input: { index }, output: "done" }] })))),
+        `agent=code_review&release=v1&scenario=${index}`,
+      );
+    const { page, problems } = await open("/behaviours?agent=code_review");
+    await page.locator(".graph text").first().waitFor();
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 900 });
+      const drawn = () =>
+        page.evaluate(() => {
+          const svg = document.querySelector(".graph svg")!;
+          return Number(svg.getAttribute("width")) === svg.parentElement!.clientWidth;
+        });
+      await expect.poll(drawn).toBe(true);
+      expect([width, await misplacedTexts(page, ".graph")]).toEqual([width, []]);
+      const names = await page.locator(".graph text:not(.c)").allTextContents();
+      expect(names).toEqual(expect.arrayContaining([...tools, ...many.slice(0, 24)]));
+      expect(names.join("")).not.toContain("…");
+    }
+    // Of the path of thirty steps the first are drawn, and all when asked.
+    const columns = () => page.locator(".graph .flow").count();
+    const before = await columns();
+    await page.getByRole("button", { name: "Draw all 30 steps" }).click();
+    await expect.poll(columns).toBe(before + 6);
+    expect(await misplacedTexts(page, ".graph")).toEqual([]);
     expect(problems).toEqual([]);
     await page.close();
   });

@@ -34,7 +34,7 @@ export async function openPage(
   return { page, problems, requests };
 }
 
-const WIDTHS = [320, 390, 820, 1280, 1920];
+export const WIDTHS = [320, 390, 820, 1280, 1920];
 
 /** Violations and sideways scrolling, as lines; the page must have been opened with `bypassCSP`. */
 export async function violationsOf(page: Page): Promise<string[]> {
@@ -56,4 +56,35 @@ export async function violationsOf(page: Page): Promise<string[]> {
     if (wide !== width) found.push(`${width}: the page is ${wide} wide`);
   }
   return found;
+}
+
+/** Texts of drawings inside `selector` that leave their drawing or stand on each other, as lines. */
+export async function misplacedTexts(page: Page, selector: string): Promise<string[]> {
+  return await page.evaluate((within) => {
+    const found: string[] = [];
+    for (const svg of document.querySelectorAll(`${within} svg`)) {
+      const frame = svg.getBoundingClientRect();
+      const box = svg.parentElement!;
+      if (box.scrollWidth > box.clientWidth) found.push(`scrolls: ${box.scrollWidth} in ${box.clientWidth}`);
+      const texts = [...svg.querySelectorAll("text")].map((text) => ({
+        words: text.textContent,
+        place: text.getBoundingClientRect(),
+      }));
+      for (const [index, { words, place }] of texts.entries()) {
+        const isInside =
+          place.left >= frame.left - 1 &&
+          place.right <= frame.right + 1 &&
+          place.top >= frame.top - 1 &&
+          place.bottom <= frame.bottom + 1;
+        if (!isInside) found.push(`leaves the drawing: ${words}`);
+        for (const other of texts.slice(index + 1)) {
+          const wide = Math.min(place.right, other.place.right) - Math.max(place.left, other.place.left);
+          const high = Math.min(place.bottom, other.place.bottom) - Math.max(place.top, other.place.top);
+          // Boxes of lines are higher than their letters.
+          if (wide > 1 && high > 5) found.push(`on each other: ${words} and ${other.words}`);
+        }
+      }
+    }
+    return found;
+  }, selector);
 }

@@ -10,7 +10,7 @@ import { recordsOf, type TurnSpec } from "../../core/test/build.ts";
 import { writeAgentlog } from "../../spoor/src/formats/agentlog.ts";
 import { runSpoor, temporaryFolder } from "../../spoor/test/e2e/run-spoor.ts";
 import { chromiumPath, inChromium, openChromium } from "./open-chromium.ts";
-import { violationsOf } from "./open-page.ts";
+import { misplacedTexts, violationsOf, WIDTHS } from "./open-page.ts";
 
 const refund = fileURLToPath(new URL("../../../examples/refund/", import.meta.url));
 
@@ -239,6 +239,26 @@ describe.skipIf(chromiumPath === undefined)(inChromium("the HTML report"), () =>
     expect(await page.locator(".card.c .cut").allTextContents()).toContain(
       "… 9,996,000 more characters: npx spoor show candidate/a.agentlog --turn 1 --full",
     );
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  it("draws which tool follows which with the whole names of the tools, at every width", async () => {
+    const tools = [
+      "mcp__github__get_pull_request_files",
+      "mcp__github__create_pull_request_review_comment",
+      "readFileFromRepositoryAtCommit",
+      "t".repeat(64),
+    ];
+    const turns = (names: readonly string[]) => recordsOf(names.map((name) => ({ calls: [{ name, input: {} }] })));
+    const folder = await reportOf({ a: turns(tools) }, { a: turns([tools[0]!, tools[2]!, tools[1]!, tools[3]!]) });
+    const { page, problems } = await open(join(folder, "report.html"));
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 900 });
+      expect([width, await misplacedTexts(page, "#flow")]).toEqual([width, []]);
+    }
+    const drawn = (await page.locator("#flow svg text").allTextContents()).join("");
+    for (const tool of tools) expect(drawn).toContain(tool);
     expect(problems).toEqual([]);
     await page.close();
   });

@@ -1,59 +1,77 @@
 /** The paths as bands whose width is the number of runs. The rows below say the same in words. */
 import { count, integer } from "@spoor/core/internal/text/amounts";
 import { printable } from "@spoor/core/internal/text/printable";
+import { useState } from "preact/hooks";
+import { useWidth } from "../use-width.ts";
 import type { Behaviour } from "./behaviour-shape.ts";
-import { type LaidBand, layPaths, NODE } from "./path-layout.ts";
+import { type LaidBand, LINE, layPaths, NODE, UNDER_NAME } from "./path-layout.ts";
 
-/** Names are cut, not squeezed: in full they stand in the rows. */
-const NAME = 22;
+/** Of longer paths the first steps are drawn, and all of them when they are asked for. */
+const FIRST_STEPS = 24;
 
-export function PathGraph({
-  behaviours,
-  followed,
-}: {
+interface Props {
   behaviours: readonly Behaviour[];
   followed: number | undefined;
-}) {
-  const { nodes, bands, width, height } = layPaths(behaviours);
-  const unknown = new Set(behaviours.filter(({ standing }) => standing === "unknown").map(({ id }) => id));
+}
+
+export function PathGraph({ behaviours, followed }: Props) {
+  const { box, width } = useWidth();
+  const [isWhole, setWhole] = useState(false);
+  const longest = behaviours.reduce((most, { steps }) => Math.max(most, steps.length), 0);
   const words = behaviours
     .slice(0, 6)
     .map(({ seen, steps }) => `${count(seen, "run")}: ${steps.map(printable).join(", ")}`)
     .join("; ");
+  const drawn = isWhole ? behaviours : behaviours.map((one) => ({ ...one, steps: one.steps.slice(0, FIRST_STEPS) }));
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls where it is wider than the page
-    <div className="graph" role="img" aria-label={`Path graph. ${words}`} tabIndex={0}>
-      <svg viewBox={`-2 0 ${width} ${height}`} width={width} height={height} aria-hidden="true">
-        {bands.map((band, index) => (
-          <path
-            key={index}
-            className={`flow${band.path === followed ? " on" : ""}${unknown.has(band.path) ? " new" : ""}`}
-            d={bandPath(band)}
-          />
-        ))}
-        {bands
-          .filter(({ path }) => unknown.has(path))
-          .map((band, index) => (
-            <path key={index} className="dotted" d={middleOf(band)} />
-          ))}
-        {nodes.map(({ name, x, y, height: high, runs }) => (
-          <g key={`${x} ${name}`}>
-            <rect className="node" x={x} y={y} width={NODE} height={high} rx="3" />
-            <text x={x} y={y - 8}>
-              {short(printable(name))}
-            </text>
-            <text className="c" x={x + NODE + 5} y={y + Math.min(high, 16) / 2 + 4}>
-              {integer(runs)}
-            </text>
-          </g>
-        ))}
-      </svg>
-    </div>
+    <>
+      <div className="graph" role="img" aria-label={`Path graph. ${words}`}>
+        <div ref={box}>{width === 0 ? null : <Drawn behaviours={drawn} followed={followed} width={width} />}</div>
+      </div>
+      {longest <= FIRST_STEPS || isWhole ? null : (
+        <button type="button" className="more" onClick={() => setWhole(true)}>
+          {`Draw all ${integer(longest)} steps`}
+        </button>
+      )}
+    </>
   );
 }
 
-function short(text: string): string {
-  return text.length > NAME ? `${text.slice(0, NAME - 1)}…` : text;
+function Drawn({ behaviours, followed, width }: Props & { width: number }) {
+  const { nodes, bands, height } = layPaths(behaviours, width);
+  const unknown = new Set(behaviours.filter(({ standing }) => standing === "unknown").map(({ id }) => id));
+  return (
+    <svg viewBox={`0 0 ${width} ${height}`} width={width} height={height} aria-hidden="true">
+      {bands.map((band, index) => (
+        <path
+          key={index}
+          className={`flow${band.path === followed ? " on" : ""}${unknown.has(band.path) ? " new" : ""}`}
+          d={bandPath(band)}
+        />
+      ))}
+      {bands
+        .filter(({ path }) => unknown.has(path))
+        .map((band, index) => (
+          <path key={index} className="dotted" d={middleOf(band)} />
+        ))}
+      {nodes.map(({ name, lines, x, y, height: high, runs }, index) => (
+        <g key={index}>
+          <title>{printable(name)}</title>
+          <rect className="node" x={x} y={y} width={NODE} height={high} rx="3" />
+          <text x={x}>
+            {lines.map((line, at) => (
+              <tspan key={at} x={x} y={y - UNDER_NAME - (lines.length - 1 - at) * LINE}>
+                {line}
+              </tspan>
+            ))}
+          </text>
+          <text className="c" x={x + NODE + 5} y={y + Math.min(high, 16) / 2 + 4}>
+            {integer(runs)}
+          </text>
+        </g>
+      ))}
+    </svg>
+  );
 }
 
 /** The trail of a path that nobody approved: dots along the middle of its band, to be seen without its colour. */

@@ -1,14 +1,18 @@
 /** What a plan buys, drawn: one row per change, a dot per way to spend runs. */
 import type { CohortPlanReport } from "@spoor/core/internal/cohort/plan-cohort";
 import type { PlanWay } from "@spoor/core/internal/cohort/simulate-plan";
+import { foldName } from "@spoor/core/internal/text/columns";
 import type { Plot, Shape } from "../../document/document.ts";
-import { clip, percent } from "../../document/words.ts";
+import { percent } from "../../document/words.ts";
+import { stackRows, textLines } from "../text-lines.ts";
 
 const WIDTH = 720;
 const LEFT = 330;
 const RIGHT = 30;
 const TOP = 76;
 const ROW = 26;
+/** Of a change on one line. */
+const LETTERS = 48;
 const LEGEND = 140;
 
 const SERIES: Readonly<Record<PlanWay, "series-0" | "series-1" | "series-2">> = {
@@ -22,7 +26,8 @@ export function powerPlots({ simulation }: CohortPlanReport): Plot[] {
   if (simulation === null) return [];
   const { changes, scenarios } = simulation;
   const x = (share: number) => LEFT + (WIDTH - LEFT - RIGHT) * share;
-  const bottom = TOP + changes.length * ROW;
+  const names = changes.map((change) => foldName(change.words, LETTERS));
+  const { middles, bottom } = stackRows(names, TOP, ROW);
   const title = "How often a change in every run would be found";
   const words: Readonly<Record<PlanWay, string>> = {
     one_run: `${scenarios} × 1 run`,
@@ -43,11 +48,11 @@ export function powerPlots({ simulation }: CohortPlanReport): Plot[] {
       { shape: "text", x: x(share), y: TOP - 8, text: percent(share), anchor: "middle", class: "dim" },
       { shape: "line", x1: x(share), y1: TOP, x2: x(share), y2: bottom, class: share === 0 ? "axis" : "grid" },
     );
-  for (const [index, { byWay, words: change }] of changes.entries()) {
-    const y = TOP + index * ROW + ROW / 2;
+  for (const [index, { byWay }] of changes.entries()) {
+    const y = middles[index]!;
     const shares = byWay.map(({ found }) => found);
     shapes.push(
-      { shape: "text", x: LEFT - 12, y: y + 4, text: clip(change, 48), anchor: "end" },
+      ...textLines(names[index]!, { x: LEFT - 12, middle: y, anchor: "end" }),
       { shape: "line", x1: x(Math.min(...shares)), y1: y, x2: x(Math.max(...shares)), y2: y, class: "grid" },
       // Where two ways find it equally often, both dots are seen: the first is drawn larger.
       ...byWay.map(

@@ -1,9 +1,10 @@
 /** Plots of a cohort report: signals against the noise band, intervals against their tolerances. */
 import type { CohortResult, SignalResult } from "@spoor/core/internal/cohort/cohort-report";
 import type { Interval } from "@spoor/core/internal/cohort/intervals";
+import { foldName } from "@spoor/core/internal/text/columns";
 import type { Plot, Shape } from "../../document/document.ts";
 import { plainText } from "../../document/text.ts";
-import { clip } from "../../document/words.ts";
+import { stackRows, textLines } from "../text-lines.ts";
 import { aspectTitle } from "./aspects.ts";
 import { intervalSubject, reachOf, toleranceText } from "./intervals.ts";
 
@@ -13,6 +14,8 @@ const RIGHT = 60;
 /** Room for "12.5 changed" beside the last dot. */
 const LABEL = 90;
 const ROW = 22;
+/** Of a name on one line. */
+const LETTERS = 36;
 const TOP = 54;
 
 /** The plots that this report has data for. */
@@ -90,7 +93,8 @@ function intervalPlot(report: CohortResult): Plot | undefined {
   const most = Math.min(8, Math.max(1.5, ...items.map((item) => reachOf(item) / item.tolerance)));
   const middle = LEFT + (WIDTH - LEFT - RIGHT) / 2;
   const x = (times: number) => middle + ((WIDTH - LEFT - RIGHT) / 2) * (Math.max(-most, Math.min(most, times)) / most);
-  const bottom = TOP + items.length * ROW;
+  const names = items.map((item) => foldName(subjectOf(item), LETTERS));
+  const { middles, bottom } = stackRows(names, TOP, ROW);
   const shapes: Shape[] = [
     ...heading(
       "What could have changed unseen",
@@ -100,11 +104,11 @@ function intervalPlot(report: CohortResult): Plot | undefined {
     { shape: "line", x1: x(0), y1: TOP - 4, x2: x(0), y2: bottom, class: "axis" },
   ];
   for (const [index, item] of items.entries()) {
-    const y = TOP + index * ROW + ROW / 2;
+    const y = middles[index]!;
     const { low, high, difference, tolerance } = item;
     const shade = item.inside ? "calm" : "loud";
     shapes.push(
-      { shape: "text", x: LEFT - 10, y: y + 4, text: clip(subjectOf(item), 36), anchor: "end" },
+      ...textLines(names[index]!, { x: LEFT - 10, middle: y, anchor: "end" }),
       { shape: "line", x1: x(low / tolerance), y1: y, x2: x(high / tolerance), y2: y, class: shade, width: 2 },
       { shape: "dot", x: x(difference / tolerance), y, class: shade, radius: 3.5 },
       { shape: "text", x: WIDTH - RIGHT + 6, y: y + 4, text: unitOf(item), class: "dim" },

@@ -3,8 +3,10 @@
  * step to the next tool is a straight line, one that skips tools a bow around them, one back a bow from below.
  */
 import type { FlowStep, ToolFlow } from "@spoor/core/internal/diff/tool-flow";
+import { foldName } from "@spoor/core/internal/text/columns";
 import type { Plot, Shape } from "../../document/document.ts";
-import { clip, count } from "../../document/words.ts";
+import { count } from "../../document/words.ts";
+import { stackRows, textLines } from "../text-lines.ts";
 
 /** Narrow enough for a phone without shrinking the letters. */
 const WIDTH = 344;
@@ -12,7 +14,8 @@ const MIDDLE = WIDTH / 2;
 const HALF_LABEL = 92;
 const ROW = 40;
 const TOP = 24;
-const LONGEST_NAME = 24;
+/** Of a name on one line. */
+const LETTERS = 24;
 /** Steps of fewer runs would be threads; the rows have them. */
 const DRAWN = 60;
 
@@ -20,7 +23,9 @@ export function flowPlot(flow: ToolFlow): Plot {
   const { tools, pairs } = flow;
   const places = new Map<string | null, number>(tools.map(({ tool }, at) => [tool, at + 1]));
   const end = tools.length + 1;
-  const y = (place: number) => TOP + 14 + place * ROW;
+  const names = [["begins"], ...tools.map(({ tool }) => foldName(tool, LETTERS)), ["ends"]];
+  const { middles, bottom } = stackRows(names, TOP + 14 - ROW / 2, ROW);
+  const y = (place: number) => middles[place]!;
   const drawn = flow.steps.slice(0, DRAWN);
   const shapes: Shape[] = [
     { shape: "text", x: 4, y: 14, text: "before", class: "dim" },
@@ -39,23 +44,15 @@ export function flowPlot(flow: ToolFlow): Plot {
       });
     }
   }
-  const label = (place: number, text: string, tone: "dim" | undefined) =>
-    shapes.push({
-      shape: "text",
-      x: MIDDLE,
-      y: y(place) + 4,
-      text,
-      anchor: "middle",
-      ...(tone === undefined ? {} : { class: tone }),
-    });
-  label(0, "begins", "dim");
-  for (const [at, { tool }] of tools.entries()) label(at + 1, clip(tool, LONGEST_NAME), undefined);
-  label(end, "ends", "dim");
+  for (const [place, lines] of names.entries()) {
+    const tone = place === 0 || place === end ? ({ class: "dim" } as const) : {};
+    shapes.push(...textLines(lines, { x: MIDDLE, middle: y(place), anchor: "middle", ...tone }));
+  }
   return {
     title: "Which tool follows which, before and now",
     description: describe(drawn),
     width: WIDTH,
-    height: y(end) + 20,
+    height: bottom,
     shapes,
   };
 }

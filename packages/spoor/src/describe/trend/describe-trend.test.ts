@@ -159,10 +159,15 @@ describe("the pictures", () => {
     const many = Array.from({ length: 40 }, (_, at) =>
       point(`a release with a long name ${at}`, at < 30 ? calm : loud),
     );
-    for (const plot of trendPlots(reportOf(many)))
+    for (const plot of trendPlots(reportOf(many))) {
       for (const shape of plot.shapes)
-        if (shape.shape === "dot")
+        if (shape.shape === "dot" || shape.shape === "text")
           expect(shape.x > 0 && shape.x < plot.width && shape.y > 0 && shape.y < plot.height).toBe(true);
+      // The first and the last, whole.
+      const said = plot.shapes.flatMap((shape) => (shape.shape === "text" ? [shape.text] : [])).join(" ");
+      for (const at of [0, 39]) expect(said).toContain(`a release with a long name ${at}`);
+      expect(said).not.toContain("…");
+    }
   });
 });
 

@@ -1,19 +1,22 @@
 /** A trend as pictures: one small plot per question, with its own numbered axis, its noise band and its reading. */
 import type { NumberAnswer } from "@spoor/core/internal/fingerprint/series/test-series";
 import type { Trend, TrendReport } from "@spoor/core/internal/fingerprint/trend";
+import { foldName } from "@spoor/core/internal/text/columns";
 import type { Plot, Shape } from "../../document/document.ts";
 import { plainText } from "../../document/text.ts";
-import { clip } from "../../document/words.ts";
+import { LINE, textLines } from "../text-lines.ts";
 import { measureValue, readingText } from "./words.ts";
 
 /** Narrow enough for a phone without shrinking the letters. */
 const WIDTH = 344;
 const LEFT = 62;
 const RIGHT = 14;
-const TOP = 52;
-const BOTTOM = 118;
-const HEIGHT = 150;
-const LONGEST_NAME = 16;
+/** Of the first line of the reading; the plot follows below its last. */
+const READING = 31;
+const PLOT = 66;
+/** Of a reading and of a point's name on one line. */
+const READING_LETTERS = 48;
+const NAME_LETTERS = 18;
 const KNOWN_PATHS = "known paths";
 
 interface Row {
@@ -38,8 +41,12 @@ function rowsOf({ points, paths, measures }: Trend): Row[] {
 
 function plotOf(row: Row, { points }: Trend): Plot {
   const reading = plainText(readingText(row.test, points));
+  const said = foldName(reading, READING_LETTERS);
+  const top = READING + 21 + (said.length - 1) * LINE;
+  const bottom = top + PLOT;
+  const names = points.map(({ name }) => foldName(name, NAME_LETTERS));
   const [low, high] = rangeOf(row);
-  const y = (value: number) => BOTTOM - ((value - low) / (high - low)) * (BOTTOM - TOP);
+  const y = (value: number) => bottom - ((value - low) / (high - low)) * PLOT;
   const step = (WIDTH - LEFT - RIGHT) / points.length;
   const x = (index: number) => LEFT + (index + 0.5) * step;
   const placed = row.values.map((value, index) => (value === null ? undefined : ([x(index), y(value)] as const)));
@@ -49,10 +56,14 @@ function plotOf(row: Row, { points }: Trend): Plot {
     title: `${row.label}: ${reading}`,
     description: `${row.label} by point: ${values}. ${reading}.${banded ? " The band is what noise explains." : ""}`,
     width: WIDTH,
-    height: HEIGHT,
+    height: bottom + 18 + Math.max(...names.map(({ length }) => length)) * LINE,
     shapes: [
       { shape: "text", x: 8, y: 18, text: row.label },
-      { shape: "text", x: 8, y: 35, text: clip(reading, 52), class: row.test.state === "drift" ? "loud" : "dim" },
+      ...textLines(said, {
+        x: 8,
+        middle: READING + ((said.length - 1) * LINE) / 2,
+        class: row.test.state === "drift" ? "loud" : "dim",
+      }),
       ...[low, high].flatMap((value): Shape[] => [
         {
           shape: "line",
@@ -83,10 +94,7 @@ function plotOf(row: Row, { points }: Trend): Plot {
         const loud = isLoud(row.test, index) && !(row.label === KNOWN_PATHS && row.values[index] === 1);
         return [{ shape: "dot", x: place[0], y: place[1], class: loud ? "loud" : "series-0", radius: loud ? 4.5 : 3 }];
       }),
-      ...pointNames(
-        points.map((point) => point.name),
-        x,
-      ),
+      ...pointNames(names, x, bottom + 16),
     ],
   };
 }
@@ -134,18 +142,20 @@ function niceAbove(value: number): number {
 }
 
 /** First and last always; those between where they have room. */
-function pointNames(names: readonly string[], x: (index: number) => number): Shape[] {
-  const text = (index: number, anchor: "start" | "middle" | "end"): Shape => ({
-    shape: "text",
-    x: anchor === "start" ? LEFT : anchor === "end" ? WIDTH - RIGHT : x(index),
-    y: HEIGHT - 12,
-    text: clip(names[index]!, LONGEST_NAME),
-    anchor,
-    class: "dim",
-  });
-  const longest = Math.max(...names.map((one) => Math.min(LONGEST_NAME, one.length)));
-  if (names.length * (longest + 1) * 7 <= WIDTH - LEFT - RIGHT) return names.map((_, index) => text(index, "middle"));
-  return [text(0, "start"), text(names.length - 1, "end")];
+function pointNames(names: readonly (readonly string[])[], x: (index: number) => number, top: number): Shape[] {
+  const text = (index: number, anchor: "start" | "middle" | "end") => {
+    const lines = names[index]!;
+    return textLines(lines, {
+      x: anchor === "start" ? LEFT : anchor === "end" ? WIDTH - RIGHT : x(index),
+      middle: top + ((lines.length - 1) * LINE) / 2,
+      anchor,
+      class: "dim",
+    });
+  };
+  const longest = Math.max(...names.flat().map((line) => line.length));
+  if (names.length * (longest + 1) * 7 <= WIDTH - LEFT - RIGHT)
+    return names.flatMap((_, index) => text(index, "middle"));
+  return [...text(0, "start"), ...text(names.length - 1, "end")];
 }
 
 type Place = readonly [x: number, y: number];

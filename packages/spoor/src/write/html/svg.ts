@@ -1,6 +1,6 @@
 /** Plots as SVG: text is escaped, nothing is loaded, colours follow the reader's theme. */
+import { foldName } from "@spoor/core/internal/text/columns";
 import type { Plot, Shape } from "../../document/document.ts";
-import { clip } from "../../document/words.ts";
 import { type Html, html, trusted } from "./html.ts";
 
 type Colour = readonly [light: string, dark: string];
@@ -67,8 +67,9 @@ export function writeSvg(title: string, drawn: readonly Plot[]): string {
 }
 
 function nothingDrawn(title: string): Plot {
-  const shapes: Shape[] = [{ shape: "text", x: 12, y: 24, text: clip(title, 110) }];
-  return { title, description: "There is nothing to draw.", width: 720, height: 40, shapes };
+  const lines = foldName(title, 100);
+  const shapes = lines.map((text, at): Shape => ({ shape: "text", x: 12, y: 24 + 16 * at, text }));
+  return { title, description: "There is nothing to draw.", width: 720, height: 24 + 16 * lines.length, shapes };
 }
 
 function shapeSvg(shape: Shape): Html {
