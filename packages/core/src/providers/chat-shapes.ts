@@ -254,12 +254,14 @@ function messageFrom(
   const role = ROLES.get(spelled ?? "user") ?? "user";
   if (role === "tool" && !hasResultParts(content)) return [toolMessage(item, content)];
   const parts = parseParts(content, unknown);
-  const reasoning = REASONING_KEYS.map((key) => stringMember(item, key)).find(Boolean);
+  const reasoning = reasoningOf(item);
   if (reasoning) parts.unshift({ type: "thinking", text: reasoning });
   for (const call of callsBeside(item, parts, unknown)) parts.push(call);
   const stopReason = rawStopReason(item);
   const usage = parseUsage(firstMember(item, ["usage", "usage_metadata"]));
   const model = stringMember(item, "model") ?? stringMember(member(item, "response_metadata"), "model_name");
+  if (stopReason === undefined && usage === undefined && model === undefined)
+    return splitResults(role, parts, NO_EXTRAS);
   const extras: { -readonly [K in keyof Extras]: Extras[K] } = {};
   if (stopReason !== undefined) extras.stopReason = stopReason;
   if (usage !== undefined) extras.usage = usage;
@@ -268,7 +270,9 @@ function messageFrom(
 }
 
 /** What a model thought, beside the content: DeepSeek and its like, OpenRouter, Groq and vLLM, Ollama. */
-const REASONING_KEYS = ["reasoning_content", "reasoning", "thinking"] as const;
+function reasoningOf(item: JsonObject): string | undefined {
+  return stringMember(item, "reasoning_content") || stringMember(item, "reasoning") || stringMember(item, "thinking");
+}
 
 function hasResultParts(content: Json | undefined): boolean {
   if (!Array.isArray(content)) return false;
@@ -313,10 +317,10 @@ function callsBeside(item: JsonObject, parts: readonly Part[], unknown: UnknownC
     listOfCalls(member(kwargs, "tool_calls")) ??
     (isObject(legacy) ? [legacy] : undefined);
   if (calls === undefined) return NO_PARTS;
+  const named = namedCalls(calls.filter(isObject).map(toolCallOf), unknown);
+  if (parts.length === 0) return named;
   const seen = new Set(parts.map((part) => stringMember(part, "id")).filter((id) => id !== undefined));
-  return namedCalls(calls.filter(isObject).map(toolCallOf), unknown).filter(
-    (call) => !seen.has(stringMember(call, "id") ?? ""),
-  );
+  return named.filter((call) => !seen.has(stringMember(call, "id") ?? ""));
 }
 
 function listOfCalls(given: Json | undefined): readonly Json[] | undefined {
@@ -332,10 +336,15 @@ function toolCallOf(call: JsonObject): JsonObject {
 
 type Extras = Pick<ChatMessage, "stopReason" | "usage" | "model">;
 
+const NO_EXTRAS: Extras = {};
+
+function isResult(part: Part): boolean {
+  return part["type"] === "tool_result";
+}
+
 /** Each tool result becomes a message of its own; what else the message says stays with its role. */
 function splitResults(role: string, parts: readonly Part[], extras: Extras): ChatMessage[] {
-  const isResult = (part: Part) => part["type"] === "tool_result";
-  if (!parts.some(isResult)) return [{ role, parts, ...extras }];
+  if (!parts.some(isResult)) return [extras === NO_EXTRAS ? { role, parts } : { role, parts, ...extras }];
   const rest = parts.filter((part) => !isResult(part));
   const messages = parts.filter(isResult).map((part) => {
     const failed = part["is_error"] === true;

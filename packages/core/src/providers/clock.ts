@@ -23,7 +23,7 @@ export function clockOfSeconds(value: Json | undefined): Clock | undefined {
 
 /** False for a text like `2026-02-17T22:54:56`, whose zone nobody knows. */
 export function namesZone(value: Json | undefined): boolean {
-  return typeof value !== "string" || /(?:Z|[+-]\d{2}:?\d{2})$/i.test(value);
+  return typeof value !== "string" || value.endsWith("Z") || /(?:z|[+-]\d{2}:?\d{2})$/.test(value);
 }
 
 function parseIso(text: string): Clock | undefined {

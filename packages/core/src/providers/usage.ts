@@ -5,7 +5,6 @@
  */
 
 import { isObject, type Json, type JsonObject, member } from "../trace/json.ts";
-import { present } from "../trace/present.ts";
 
 /** A place of a count; `included` when the total of its side contains it. */
 interface Place {
@@ -91,13 +90,13 @@ export interface TokenCounts {
 export function tokenUsage(counts: TokenCounts): JsonObject | undefined {
   const { input, output, cached, written, thinking } = counts;
   if (input === undefined && output === undefined) return undefined;
-  return present({
-    input_tokens: input === undefined ? undefined : Math.max(0, input - counts.includedInput),
-    output_tokens: output === undefined ? undefined : Math.max(0, output - counts.includedOutput),
-    cached_input_tokens: cached || undefined,
-    cached_write_5m_tokens: written || undefined,
-    thinking_tokens: thinking || undefined,
-  });
+  const usage: Record<string, number> = {};
+  if (input !== undefined) usage["input_tokens"] = Math.max(0, input - counts.includedInput);
+  if (output !== undefined) usage["output_tokens"] = Math.max(0, output - counts.includedOutput);
+  if (cached) usage["cached_input_tokens"] = cached;
+  if (written) usage["cached_write_5m_tokens"] = written;
+  if (thinking) usage["thinking_tokens"] = thinking;
+  return usage;
 }
 
 function countAt(value: JsonObject, list: readonly Place[]): { count: number; included: boolean } | undefined {

@@ -8,7 +8,13 @@ import { parseJsonText } from "@spoor/core/internal/trace/call-shape";
 export interface GptmeText {
   readonly text: string;
   readonly thoughts: readonly string[];
-  readonly calls: readonly { readonly id?: string; readonly name: string; readonly input: Json }[];
+  readonly calls: readonly GptmeCall[];
+}
+
+interface GptmeCall {
+  readonly id?: string;
+  readonly name: string;
+  readonly input: Json;
 }
 
 /** Languages of blocks that gptme runs; any other block is only shown. */
@@ -24,25 +30,25 @@ const NONE: readonly never[] = [];
 export function parseGptmeText(content: string): GptmeText {
   if (!mayHoldBlock(content)) return { text: content.trim(), thoughts: NONE, calls: NONE };
   const lines = content.split("\n");
-  let said: string | undefined;
   const thoughts: string[] = [];
-  const calls: { id?: string; name: string; input: Json }[] = [];
-  const say = (text: string) => {
-    said = said === undefined ? text : `${said}\n${text}`;
-  };
+  const calls: GptmeCall[] = [];
+  let said = "";
+  /** Where in the content what was said last begins, and where the line begins. */
+  let from = 0;
+  let offset = 0;
   for (let at = 0; at < lines.length; at++) {
-    const line = lines[at]!;
     const block = blockAt(lines, at);
-    if (block === undefined) {
-      say(line);
-      continue;
-    }
+    const begin = offset;
+    const end = block?.end ?? at;
+    for (; at < end; at++) offset += lines[at]!.length + 1;
+    offset += lines[at]!.length + 1;
+    if (block === undefined || "shown" in block) continue;
     if ("thought" in block) thoughts.push(block.thought);
-    else if ("shown" in block) say(block.shown.join("\n"));
     else calls.push(block.call);
-    at = block.end;
+    said += content.slice(from, begin);
+    from = offset;
   }
-  return { text: said === undefined ? "" : said.trim(), thoughts, calls };
+  return { text: (said + content.slice(from)).trim(), thoughts, calls };
 }
 
 /** Most answers only say something. */
@@ -52,8 +58,8 @@ function mayHoldBlock(content: string): boolean {
 
 type Block = { readonly end: number } & (
   | { readonly thought: string }
-  | { readonly shown: readonly string[] }
-  | { readonly call: { id?: string; name: string; input: Json } }
+  | { readonly shown: true }
+  | { readonly call: GptmeCall }
 );
 
 function blockAt(lines: readonly string[], at: number): Block | undefined {
@@ -73,7 +79,7 @@ function fencedAt(lines: readonly string[], at: number, fence: string, tool: str
   let end = at + 1;
   while (end < lines.length && lines[end]!.trimEnd() !== fence) end++;
   if (end === lines.length || !TOOLS.test(tool)) {
-    return { end: Math.min(end, lines.length - 1), shown: lines.slice(at, end + 1) };
+    return { end: Math.min(end, lines.length - 1), shown: true };
   }
   return { end, call: { name: tool, input: inputOf(args, lines.slice(at + 1, end)) } };
 }
@@ -90,7 +96,7 @@ function toolUseAt(lines: readonly string[], at: number): Block {
   while (end < lines.length && lines[end]!.trim() !== "</tool-use>") end++;
   const opening = XML.exec(lines[at + 1]?.trim() ?? "");
   const isWhole = end < lines.length && lines[end - 1]?.trim() === `</${opening?.[1]}>`;
-  if (opening === null || !isWhole) return { end: Math.min(end, lines.length - 1), shown: lines.slice(at, end + 1) };
+  if (opening === null || !isWhole) return { end: Math.min(end, lines.length - 1), shown: true };
   const args = opening[2] ?? opening[3] ?? "";
   return { end, call: { name: opening[1]!, input: inputOf(args, lines.slice(at + 2, end - 1)) } };
 }

@@ -24,6 +24,7 @@ export const gptme: Format = {
 };
 
 const ROLES = new Set(["system", "user", "assistant", "tool"]);
+const NONE: readonly never[] = [];
 
 function recognise({ document, lines = [] }: Sample) {
   if (document !== undefined || lines.length < 2) return NOT_RECOGNISED;
@@ -44,9 +45,9 @@ function recognise({ document, lines = [] }: Sample) {
 
 class GptmeConversation implements LineReader {
   private readonly unknown = new UnknownCounter();
-  private readonly records: TraceRecord[] = [];
+  private readonly records: TraceRecord[] = [metadataRecord(undefined, { agent: "gptme" })];
   private readonly conversation = new Conversation(this.records);
-  private open: string[] = [];
+  private open: readonly string[] = NONE;
   private calls = 0;
   private zoneless = false;
 
@@ -55,13 +56,14 @@ class GptmeConversation implements LineReader {
     if (member(line, "ui_only") === true) return;
     const role = stringMember(line, "role");
     const content = stringMember(line, "content") ?? "";
-    const clock = parseClock(member(line, "timestamp"));
-    if (clock !== undefined && !namesZone(member(line, "timestamp"))) this.zoneless = true;
+    const timestamp = member(line, "timestamp");
+    const clock = parseClock(timestamp);
+    if (clock !== undefined && !namesZone(timestamp)) this.zoneless = true;
     if (role === "assistant") this.respond(line, content, clock);
     else if (role === "tool" || (role === "system" && this.answers(line))) this.result(line, content, clock);
     else if (role === "system" || role === "user") this.conversation.say(role, content);
     else countRole(role, this.unknown);
-    if (role === "user") this.open = [];
+    if (role === "user") this.open = NONE;
   }
 
   /** A tool may say several things; only the first is its result. */
@@ -77,7 +79,7 @@ class GptmeConversation implements LineReader {
     ];
     return [
       {
-        records: [metadataRecord(undefined, { agent: "gptme" }), ...this.records],
+        records: this.records,
         ...this.unknown.result(),
         ...(notes.length === 0 ? {} : { notes }),
       },
@@ -92,9 +94,9 @@ class GptmeConversation implements LineReader {
       return { type: "tool_use", id: id ?? block, name, input };
     });
     this.open = calls.map(({ id }) => id);
-    const thought = thoughts.map((text) => ({ type: "thinking", text }));
+    const said = text === "" ? calls : [{ type: "text", text }, ...calls];
     this.conversation.respond({
-      parts: text === "" ? [...thought, ...calls] : [...thought, { type: "text", text }, ...calls],
+      parts: thoughts.length === 0 ? said : [...thoughts.map((text) => ({ type: "thinking", text })), ...said],
       model: stringMember(metadata, "model"),
       usage: usageOf(member(metadata, "usage")),
       clock,
@@ -105,21 +107,22 @@ class GptmeConversation implements LineReader {
   private result(line: Json, output: string, clock: Clock | undefined): void {
     const named = stringMember(line, "call_id");
     const callId = named ?? this.open[0];
-    this.open = this.open.filter((id) => id !== callId);
+    const isOnly = this.open.length === 1 && this.open[0] === callId;
+    this.open = isOnly ? NONE : this.open.filter((id) => id !== callId);
     this.conversation.result({ callId, output, isError: false, clock });
   }
 }
 
 /** Cached tokens are counted beside the input, as Anthropic does. */
 function usageOf(usage: Json | undefined): JsonObject | undefined {
-  const count = (key: string) => parseCount(member(usage, key));
+  const thinking = parseCount(member(usage, "reasoning_tokens"));
   return tokenUsage({
-    input: count("input_tokens"),
-    output: count("output_tokens"),
-    cached: count("cache_read_tokens"),
-    written: count("cache_creation_tokens"),
-    thinking: count("reasoning_tokens"),
+    input: parseCount(member(usage, "input_tokens")),
+    output: parseCount(member(usage, "output_tokens")),
+    cached: parseCount(member(usage, "cache_read_tokens")),
+    written: parseCount(member(usage, "cache_creation_tokens")),
+    thinking,
     includedInput: 0,
-    includedOutput: count("reasoning_tokens") ?? 0,
+    includedOutput: thinking ?? 0,
   });
 }

@@ -14,6 +14,7 @@ export interface NamedActivity {
 const EVENT = /^(.+)\.(start|success|error|retry|finish)-\d+$/;
 
 export function foldEvents(items: readonly NamedActivity[]): Activity[] {
+  if (!items.some(({ name }) => EVENT.test(name))) return items.map(({ activity }) => activity);
   const byPath = new Map<string, Folded[]>();
   const idOf = new Map<string, string>();
   const folded = new Map<Activity, Folded | undefined>();

@@ -59,15 +59,20 @@ export function joinRuns<T extends SourceTrace>(
 
 /** One call of a model, or tools alone, with nothing of another kind around them. */
 export function isFragment({ activities }: SourceTrace): boolean {
+  // Of most traces the first span already says it.
+  if (activities.some(({ parentId, did }) => parentId === undefined && isAround(did.kind))) return false;
   const ids = new Set(activities.map(({ id }) => id));
   const roots = activities.filter(({ parentId }) => parentId === undefined || !ids.has(parentId));
-  const kinds = new Set(roots.map(({ did }) => did.kind));
-  if (kinds.has("around") || kinds.has("agent")) return false;
+  if (roots.some(({ did }) => isAround(did.kind))) return false;
   const models = roots.filter(({ did }) => did.kind === "model").length;
   const tools = activities.some(({ did }) => did.kind === "tool");
   if (models === 0) return tools;
   const inner = activities.filter(({ did, parentId }) => did.kind === "model" && parentId === roots[0]!.id);
   return models === 1 && !tools && inner.length <= 1;
+}
+
+function isAround(kind: Activity["did"]["kind"]): boolean {
+  return kind === "around" || kind === "agent";
 }
 
 /** Neither a name nor a parent, be it one that is not in the file: then the trace is a run, whose root stands elsewhere. */

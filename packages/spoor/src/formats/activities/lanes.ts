@@ -22,14 +22,15 @@ export class Lanes {
   }
 
   /** Meta of a record: the sub-agent and the call that started it; nothing for the main agent. */
-  of(node: Node): { meta?: JsonObject } {
+  of(node: Node): JsonObject | undefined {
     const starter = node.tool === undefined ? undefined : this.toolOf.get(node.tool);
     const inside = starter === undefined ? undefined : this.joined.runs.get(starter)?.id;
     const name = agentName(node.agent);
     // A model call inside a tool is not the main agent speaking, even when no span names a sub-agent.
     const agent = starter !== undefined && (name === undefined || name === this.main) ? starter.run.name : name;
-    const meta = present({ agent: agent === this.main ? undefined : agent, parent_tool_call_id: inside });
-    return Object.keys(meta).length === 0 ? {} : { meta };
+    const other = agent === this.main ? undefined : agent;
+    if (other === undefined && inside === undefined) return undefined;
+    return present({ agent: other, parent_tool_call_id: inside });
   }
 }
 

@@ -116,30 +116,40 @@ function modelRecords(model: MergedModel, lanes: Lanes, joined: JoinedTools, res
   const requestModel = call.requestModel ?? call.request.model;
   const tools = call.tools ?? call.request.tools;
   const parts = withCallIds(call.reply?.parts ?? [], asked);
-  const failed = activity.failure !== undefined && parts.length === 0;
-  const reason = failed ? "error" : stopReason(call.stopReason ?? call.reply?.stopReason, asked.length > 0);
+  const request: Record<string, Json> = {};
+  if (requestModel !== undefined) request["model"] = requestModel;
+  request["messages"] = messages;
+  if (call.params !== undefined) request["params"] = call.params;
+  if (tools !== undefined) request["tools"] = tools;
+  const meta = activity.sequential ? { ...lane, sequential: true } : lane;
   return [
-    {
-      kind: "chat_request",
-      ...clock(activity.start),
-      ...lane,
-      payload: present({ model: requestModel, messages, params: call.params, tools }),
-    },
-    {
-      kind: "chat_response",
-      ...clock(activity.end ?? activity.start),
-      ...(activity.sequential ? { meta: { ...lane.meta, sequential: true } } : lane),
-      payload: present({
-        model: call.responseModel ?? call.reply?.model ?? requestModel,
-        content: parts,
-        stop_reason: reason,
-        usage: call.usage ?? call.reply?.usage,
-        latency_ms: durationMs(activity),
-        error_type: failed ? activity.failure?.kind : undefined,
-        error: failed ? activity.failure?.message : undefined,
-      }),
-    },
+    record("chat_request", activity.start, lane, request),
+    record("chat_response", activity.end ?? activity.start, meta, answerOf(model, parts, asked.length > 0)),
   ];
+}
+
+function answerOf({ node: { activity }, call }: MergedModel, parts: readonly JsonObject[], asks: boolean): JsonObject {
+  const failure = parts.length === 0 ? activity.failure : undefined;
+  const answer: Record<string, Json> = {};
+  const model = call.responseModel ?? call.reply?.model ?? call.requestModel ?? call.request.model;
+  if (model !== undefined) answer["model"] = model;
+  answer["content"] = parts;
+  const reason = failure === undefined ? stopReason(call.stopReason ?? call.reply?.stopReason, asks) : "error";
+  if (reason !== undefined) answer["stop_reason"] = reason;
+  const usage = call.usage ?? call.reply?.usage;
+  if (usage !== undefined) answer["usage"] = usage;
+  const latency = durationMs(activity);
+  if (latency !== undefined) answer["latency_ms"] = latency;
+  if (failure?.kind !== undefined) answer["error_type"] = failure.kind;
+  if (failure?.message !== undefined) answer["error"] = failure.message;
+  return answer;
+}
+
+/** Every shape is written out, without objects that are spread and thrown away: there are very many records. */
+function record(kind: string, at: bigint | undefined, meta: JsonObject | undefined, payload: JsonObject): TraceRecord {
+  const ts = isoOfNanos(at);
+  if (ts === undefined) return meta === undefined ? { kind, payload } : { kind, meta, payload };
+  return meta === undefined ? { kind, ts, payload } : { kind, ts, meta, payload };
 }
 
 /** Messages in `.agentlog` shape; results of the latest round that lack an id get that of their call. */
@@ -181,7 +191,8 @@ function contentOf(message: ChatMessage): Json {
   return text ?? (message.parts.length === 0 ? "" : message.parts);
 }
 
-function withCallIds(parts: readonly JsonObject[], asked: readonly AskedCall[]): JsonObject[] {
+function withCallIds(parts: readonly JsonObject[], asked: readonly AskedCall[]): readonly JsonObject[] {
+  if (asked.every(({ part, id }) => part["id"] === id)) return parts;
   const ids = new Map(asked.map((call) => [call.part, call.id]));
   return parts.map((part) => {
     const call = ids.get(part);
@@ -189,21 +200,22 @@ function withCallIds(parts: readonly JsonObject[], asked: readonly AskedCall[]):
   });
 }
 
-function callRecord(tool: MergedTool, id: string, lane: { meta?: JsonObject }, group: string | undefined): TraceRecord {
-  const meta = present({ ...lane.meta, parallel_group: group });
-  return {
-    kind: "tool_call",
-    ...clock(tool.node.activity.start),
-    ...(Object.keys(meta).length === 0 ? {} : { meta }),
-    payload: present({ tool_name: tool.run.name, tool_call_id: id, arguments: tool.run.input }),
-  };
+function callRecord(
+  { node, run }: MergedTool,
+  id: string,
+  lane: JsonObject | undefined,
+  group: string | undefined,
+): TraceRecord {
+  const meta = group === undefined ? lane : { ...lane, parallel_group: group };
+  const payload = present({ tool_name: run.name, tool_call_id: id, arguments: run.input });
+  return record("tool_call", node.activity.start, meta, payload);
 }
 
 /** No result when the run never ended and nothing came out of it: its outcome is unknown. */
 function resultRecords(
   tool: MergedTool,
   id: string,
-  lane: { meta?: JsonObject },
+  lane: JsonObject | undefined,
   told: Json | undefined,
 ): TraceRecord[] {
   const { run, failure, node } = tool;
@@ -211,41 +223,29 @@ function resultRecords(
   const isOver = end !== undefined || succeeded === true || measured !== undefined;
   const output = run.output ?? failure?.message ?? told;
   if (output === undefined && failure === undefined && !isOver) return [];
-  return [
-    {
-      kind: "tool_result",
-      ...clock(node.activity.end),
-      ...lane,
-      payload: present({
-        tool_call_id: id,
-        output,
-        is_error: failure !== undefined,
-        error_type: failure?.kind,
-        latency_ms: durationMs(node.activity),
-      }),
-    },
-  ];
+  const payload: Record<string, Json> = { tool_call_id: id };
+  if (output !== undefined) payload["output"] = output;
+  payload["is_error"] = failure !== undefined;
+  if (failure?.kind !== undefined) payload["error_type"] = failure.kind;
+  const latency = durationMs(node.activity);
+  if (latency !== undefined) payload["latency_ms"] = latency;
+  return [record("tool_result", node.activity.end, lane, payload)];
 }
 
-function stepRecord(node: Node, lane: { meta?: JsonObject }): TraceRecord {
+function stepRecord(node: Node, lane: JsonObject | undefined): TraceRecord {
   const did = node.activity.did as StepDone;
   const { failure } = node.activity;
-  return {
-    kind: "harness_event",
-    ...clock(node.activity.start),
-    ...lane,
-    payload: {
-      category: did.category,
-      name: did.name,
-      severity: failure === undefined ? "info" : "error",
-      attributes: present({
-        ...did.attributes,
-        latency_ms: durationMs(node.activity),
-        error_type: failure?.kind,
-        error: failure?.message,
-      }),
-    },
-  };
+  return record("harness_event", node.activity.start, lane, {
+    category: did.category,
+    name: did.name,
+    severity: failure === undefined ? "info" : "error",
+    attributes: present({
+      ...did.attributes,
+      latency_ms: durationMs(node.activity),
+      error_type: failure?.kind,
+      error: failure?.message,
+    }),
+  });
 }
 
 /** A run of the whole agent that failed; what failed inside it is told by its own records. */
@@ -253,7 +253,7 @@ function failureRecords(node: Node): TraceRecord[] {
   const { failure, end, did } = node.activity;
   if (failure === undefined || did.kind !== "agent") return [];
   const message = failure.message ?? `the run of ${did.name || "the agent"} failed`;
-  return [{ kind: "error", ...clock(end), payload: present({ source: "sdk", code: failure.kind, message }) }];
+  return [record("error", end, undefined, present({ source: "sdk", code: failure.kind, message }))];
 }
 
 function metadata(facts: TraceFacts, agent: string | undefined, nodes: readonly Node[]): TraceRecord {
@@ -261,15 +261,6 @@ function metadata(facts: TraceFacts, agent: string | undefined, nodes: readonly 
   for (const { activity } of nodes) {
     if (activity.start !== undefined && (first === undefined || activity.start < first)) first = activity.start;
   }
-  return {
-    kind: "metadata",
-    ...clock(first),
-    ...(facts.traceId ? { meta: { trace_id: facts.traceId } } : {}),
-    payload: present({ agent, ...facts.metadata }),
-  };
-}
-
-function clock(nanos: bigint | undefined): { ts?: string } {
-  const ts = isoOfNanos(nanos);
-  return ts === undefined ? {} : { ts };
+  const meta = facts.traceId ? { trace_id: facts.traceId } : undefined;
+  return record("metadata", first, meta, present({ agent, ...facts.metadata }));
 }

@@ -3,9 +3,11 @@ import type { TraceRecord } from "@spoor/core";
 import { compareTimes } from "./time-order.ts";
 import type { Node } from "./tree.ts";
 
+const NONE: readonly never[] = [];
+
 /** Entries in the order of time; a result stands where its run ended, before anything that starts at that moment. */
 export class Timeline {
-  private readonly starts: { node: Node; records: TraceRecord[] }[] = [];
+  private readonly starts: { node: Node; records: readonly TraceRecord[] }[] = [];
   private readonly ends: { at: bigint; node: Node; records: readonly TraceRecord[] }[] = [];
   private readonly byTime: (left: Node, right: Node) => number;
 
@@ -13,10 +15,10 @@ export class Timeline {
     this.byTime = byTime;
   }
 
-  add(node: Node, records: readonly TraceRecord[], atEnd: readonly TraceRecord[] = []): void {
+  add(node: Node, records: readonly TraceRecord[], atEnd: readonly TraceRecord[] = NONE): void {
     const { start, end } = node.activity;
     if (start !== undefined && end !== undefined && end > start) {
-      this.starts.push({ node, records: [...records] });
+      this.starts.push({ node, records });
       this.ends.push({ at: end, node, records: atEnd });
     } else this.starts.push({ node, records: [...records, ...atEnd] });
   }

@@ -89,13 +89,20 @@ function spanOf(
     start,
     end,
     attributes,
-    events: Array.isArray(events) ? events.map(eventOf) : [],
-    status: present({ isError: code === "ERROR", isOk: code === "OK", message: message || undefined }),
+    events: Array.isArray(events) && events.length > 0 ? events.map(eventOf) : NO_EVENTS,
+    status: statusOf(code, message),
     resource: NO_RESOURCE,
   });
 }
 
 const NO_RESOURCE: Span["resource"] = new Map();
+const NO_EVENTS: Span["events"] = [];
+
+function statusOf(code: string | undefined, message: string | undefined): Span["status"] {
+  const isError = code === "ERROR";
+  const isOk = code === "OK";
+  return message ? { isError, isOk, message } : { isError, isOk };
+}
 
 const COLUMN = "attributes.";
 

@@ -58,7 +58,7 @@ function idsOf(item: JsonObject): Ids | undefined {
 
 /** Python writes ids as `0x…`. */
 export function hexId(value: Json | undefined): string | undefined {
-  return parseId(typeof value === "string" ? value.replace(/^0x/i, "") : value);
+  return parseId(typeof value === "string" && /^0x/i.test(value) ? value.slice(2) : value);
 }
 
 function attributesOf(item: JsonObject): Json | undefined {
