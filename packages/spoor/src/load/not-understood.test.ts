@@ -180,3 +180,25 @@ describe("too little understood", () => {
     expect(trace.toolCalls).toEqual([]);
   });
 });
+
+const CHUNK = { id: "c", object: "chat.completion.chunk", choices: [{ index: 0, delta: { content: "Sun." } }] };
+
+it.each<[string, string]>([
+  ["chunks of chat completions, one per line", lines(CHUNK, CHUNK)],
+  ["chunks as a list", JSON.stringify([CHUNK, CHUNK])],
+  [
+    "events of the Responses API",
+    lines({ type: "response.created", response: {} }, { type: "response.output_text.delta", delta: "Sun." }),
+  ],
+  [
+    "events of Anthropic",
+    lines({ type: "message_start", message: {} }, { type: "content_block_delta", index: 0, delta: {} }),
+  ],
+])("a saved stream is named as what it is, with the way to a whole run: %s", async (_name, text) => {
+  const refused = readTrace(text);
+  await expect(refused).rejects.toThrow(/is a model's answer in the pieces in which it was streamed/);
+  await expect(refused).rejects.toMatchObject({
+    code: "trace.unknown-format",
+    hint: expect.stringMatching(/^Record the run: spoor record -- COMMAND\./),
+  });
+});

@@ -2,7 +2,7 @@
 import type { Json, JsonSyntaxError } from "@spoor/core";
 import { SpoorError } from "@spoor/core/internal/errors";
 import type { Source } from "@spoor/core/internal/providers/require-understood";
-import { isObject } from "@spoor/core/internal/trace/json";
+import { isObject, member, stringMember } from "@spoor/core/internal/trace/json";
 import type { Sample } from "../formats/format.ts";
 import { formats, rankFormats } from "../formats/formats.ts";
 import { unknownDatabase } from "./unknown-database.ts";
@@ -114,8 +114,19 @@ export function unknownFormat(file: string, sample: Sample): SpoorError {
       hint: "All formats: spoor formats",
     });
   }
-  const [nearest] = rankFormats(sample);
   const value = sample.document ?? sample.lines?.[0];
+  if (isStreamPiece(Array.isArray(value) ? value[0] : value)) {
+    return new SpoorError(
+      "trace.unknown-format",
+      `${file} is a model's answer in the pieces in which it was streamed.`,
+      {
+        at: { file },
+        consequence: "They do not say what was asked, nor what tools returned, so nothing of them was used.",
+        hint: "Record the run: spoor record -- COMMAND. Or keep each request beside its whole response, one {request, response} per line, or the traffic as an HTTP archive (.har)",
+      },
+    );
+  }
+  const [nearest] = rankFormats(sample);
   const what = sample.document === undefined ? "is lines of JSON" : "is JSON";
   const parts: string[] = [];
   if (nearest !== undefined && nearest.recognition.score > 0) {
@@ -135,6 +146,12 @@ export function unknownFormat(file: string, sample: Sample): SpoorError {
         ? `All formats: spoor formats. If it is ${nearest.format.title}: --from ${nearest.format.name}`
         : "All formats: spoor formats",
   });
+}
+
+/** Chunks of chat completions, events of the Responses API and of Anthropic. */
+function isStreamPiece(value: Json | undefined): boolean {
+  if (member(value, "object") === "chat.completion.chunk") return true;
+  return /^(?:response\.[a-z_.]+|message_start|content_block_(?:start|delta))$/.test(stringMember(value, "type") ?? "");
 }
 
 /** By its mark, or because text in Latin letters has a zero in every second byte. */
