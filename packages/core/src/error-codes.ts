@@ -98,6 +98,7 @@ export const errorCodes = {
   "init.exists": "A file appeared meanwhile; it was not overwritten.",
   "init.stopped": "The answers ended before the questions.",
   "input.empty-folder": "The folder holds no trace file.",
+  "input.changed": "The file was changed while it was read.",
   "input.is-folder": "A folder stands where a file was expected.",
   "input.both-sides": "A file would stand on both sides of a comparison.",
   "input.missing": "The file or folder does not exist.",

@@ -2,10 +2,11 @@
  * Bytes from a file or from standard input, in chunks. Gzip is recognised by its first two bytes, never by the name.
  * A gzip that ends early is an error that says so; under `lenient` the good part is used and marked `truncated`.
  */
-import { closeSync, createReadStream, fstatSync, readFileSync, statSync } from "node:fs";
+import { closeSync, createReadStream, fstatSync, statSync } from "node:fs";
 import { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { SpoorError } from "@spoor/core/internal/errors";
+import { changedFile, openForReading, readUnchanged, readUnchangedChunks, type Seen } from "./changed-file.ts";
 import { openInFence } from "./fence.ts";
 import { readPipe } from "./read-pipe.ts";
 import { whyUnreadable } from "./why-unreadable.ts";
@@ -23,6 +24,8 @@ export interface Input {
   readonly chunks: AsyncIterable<Buffer>;
   /** All of it, when it is not large and not packed: a folder of thousands of files is read without waiting. */
   readonly whole?: Buffer;
+  /** What the file looked like when reading it began; undefined for what is no file. */
+  readonly seen?: Seen;
   /** True once a gzip turned out to be cut short (known only after reading to the end). */
   truncated(): boolean;
 }
@@ -33,12 +36,16 @@ const WHOLE_BYTES = 32 << 20;
 
 export function openInput(file: string, options: InputOptions): Input {
   const state = { truncated: false };
-  const source = options.bytes ?? (file === "-" ? (options.stdin ?? process.stdin) : openFile(file));
+  const { source, seen } =
+    options.bytes === undefined && file !== "-"
+      ? openFile(file)
+      : { source: options.bytes ?? options.stdin ?? process.stdin };
   return {
     file,
     chunks: readChunks(file, source, options, state),
     truncated: () => state.truncated,
     ...(Buffer.isBuffer(source) && !isGzip(source) ? { whole: source } : {}),
+    ...(seen === undefined ? {} : { seen }),
   };
 }
 
@@ -125,8 +132,7 @@ export function gzipError(file: string, error: unknown): unknown {
 async function feed(unzip: ReturnType<typeof createGunzip>, chunks: AsyncIterable<Buffer>): Promise<void> {
   try {
     for await (const chunk of chunks) {
-      if (!unzip.write(chunk))
-        await new Promise<void>((resolve) => unzip.once("drain", resolve).once("close", resolve));
+      if (!unzip.write(chunk)) await drainedOrClosed(unzip);
       if (unzip.destroyed) return;
     }
     unzip.end();
@@ -135,7 +141,23 @@ async function feed(unzip: ReturnType<typeof createGunzip>, chunks: AsyncIterabl
   }
 }
 
-function openFile(file: string): Readable | Buffer {
+/** Leaves no listener behind: a long file waits often, and Node warns of many. */
+function drainedOrClosed(unzip: ReturnType<typeof createGunzip>): Promise<void> {
+  return new Promise((resolve) => {
+    const go = () => {
+      unzip.off("drain", go).off("close", go);
+      resolve();
+    };
+    unzip.on("drain", go).on("close", go);
+  });
+}
+
+interface Opened {
+  readonly source: Readable | Buffer;
+  readonly seen?: Seen;
+}
+
+function openFile(file: string): Opened {
   try {
     const handle = openInFence(file);
     if (handle !== undefined) return readHandle(file, handle);
@@ -143,18 +165,32 @@ function openFile(file: string): Readable | Buffer {
     if (status.isDirectory()) {
       throw new SpoorError("input.is-folder", `${file} is a folder, not a file.`, { at: { file } });
     }
-    if (status.isFile() && status.size <= WHOLE_BYTES) return readFileSync(file);
-    if (status.isFIFO()) return Readable.from(readPipe(file), { objectMode: false });
+    if (status.isFile()) return readHandle(file, openForReading(file));
+    if (status.isFIFO()) return { source: Readable.from(readPipe(file), { objectMode: false }) };
   } catch (error) {
     throw readError(file, error);
   }
-  return createReadStream(file, { highWaterMark: CHUNK_BYTES });
+  return { source: createReadStream(file, { highWaterMark: CHUNK_BYTES }) };
 }
 
-function readHandle(file: string, handle: number): Readable | Buffer {
-  if (fstatSync(handle).size > WHOLE_BYTES) return createReadStream(file, { fd: handle, highWaterMark: CHUNK_BYTES });
+function readHandle(file: string, handle: number): Opened {
+  let isStreamed = false;
   try {
-    return readFileSync(handle);
+    const seen = fstatSync(handle);
+    if (!seen.isFile()) throw changedFile(file);
+    isStreamed = seen.size > WHOLE_BYTES;
+    const source = isStreamed
+      ? Readable.from(closing(handle, readUnchangedChunks(file, handle)), { objectMode: false })
+      : readUnchanged(file, handle);
+    return { source, seen };
+  } finally {
+    if (!isStreamed) closeSync(handle);
+  }
+}
+
+function* closing(handle: number, chunks: Iterable<Buffer>): Generator<Buffer> {
+  try {
+    yield* chunks;
   } finally {
     closeSync(handle);
   }

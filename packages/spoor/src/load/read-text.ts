@@ -2,8 +2,9 @@
  * The text of a file that a user named: a policy, a configuration, a report. It may turn out to be anything: a device that
  * never ends, a pipe that nobody fills, a socket. Each is refused in words and in bounded time and memory.
  */
-import { closeSync, openSync, readFileSync, readSync, statSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { SpoorError } from "@spoor/core/internal/errors";
+import { openForReading, readUnchanged } from "./changed-file.ts";
 import { givenText, openInFence } from "./fence.ts";
 import { readPipeNow } from "./read-pipe.ts";
 import { whyUnreadable } from "./why-unreadable.ts";
@@ -76,23 +77,24 @@ function tooLarge(most: number): string {
 
 function readUpTo(path: string, most: number): Buffer {
   const fenced = openInFence(path);
-  if (fenced !== undefined) return readHandle(fenced, most);
+  if (fenced !== undefined) return readHandle(path, fenced, most);
   const status = statSync(path);
   if (status.isFIFO()) return readPipeNow(path, most);
-  if (status.isFile() && status.size > 0 && status.size <= most) return readFileSync(path);
-  return readHandle(openSync(path, "r"), most);
+  return readHandle(path, status.isFile() ? openForReading(path) : openSync(path, "r"), most);
 }
 
 /** Also files that say they are empty and are not, like those below /proc. */
-function readHandle(handle: number, most: number): Buffer {
+function readHandle(path: string, handle: number, most: number): Buffer {
   try {
+    const { size } = fstatSync(handle);
+    if (size > 0 && size <= most) return readUnchanged(path, handle);
     const chunks: Buffer[] = [];
-    for (let size = 0; size <= most; ) {
+    for (let total = 0; total <= most; ) {
       const chunk = Buffer.allocUnsafe(1 << 20);
       const read = readSync(handle, chunk);
       if (read === 0) break;
       chunks.push(chunk.subarray(0, read));
-      size += read;
+      total += read;
     }
     return Buffer.concat(chunks);
   } finally {

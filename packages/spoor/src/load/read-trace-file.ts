@@ -11,6 +11,7 @@ import type { RecordedJson } from "@spoor/core/internal/trace/parse-json";
 import { present } from "@spoor/core/internal/trace/present";
 import { documentSample, formatNamed, formatOf, linesSample } from "../formats/choose-format.ts";
 import type { Format, ImportedTrace, ReadContext } from "../formats/format.ts";
+import { requireAsSeen, type Seen } from "./changed-file.ts";
 import { beginsWithWholeLine, firstTextLine, isBinary, readHead, resume } from "./content-head.ts";
 import { createContext, type FileContext, importDocument } from "./file-context.ts";
 import { type Input, openInput } from "./input.ts";
@@ -69,7 +70,7 @@ export async function readTraceFile(file: string, options: LoadOptions): Promise
   if (context.stands && file !== "-") {
     const large = withLargeDatabase(
       file,
-      (source) => readDatabase(file, source, context, forced),
+      (source, seen) => readDatabase(file, source, context, forced, seen),
       options.largeDatabase,
     );
     if (large !== undefined) return large;
@@ -81,7 +82,7 @@ export async function readTraceFile(file: string, options: LoadOptions): Promise
   const rest = resume(head.bytes, chunks, head.done);
   if (forced !== undefined && isLinesOnly(forced)) return readLines(file, input, rest, context, forced);
   if (isBinary(head.bytes, head.done))
-    return readBinary(file, await readAll(file, rest), context, forced, options.mostUnpacked);
+    return readBinary(file, await readAll(file, rest), context, forced, options.mostUnpacked, input.seen);
   const text = forced?.readText === undefined ? textFormatOf(head.bytes, head.done) : forced;
   if (text !== undefined && (forced === undefined || forced === text))
     return readText(text, input, await readAll(file, rest), context);
@@ -127,9 +128,10 @@ async function readBinary(
   context: FileContext,
   forced: Format | undefined,
   mostUnpacked: number | undefined,
+  seen: Seen | undefined,
 ): Promise<TraceFile> {
   if (isZip(bytes)) return readArchive(file, bytes, context, forced, mostUnpacked);
-  if (isSqlite(bytes)) return readDatabase(file, bytes, context, forced);
+  if (isSqlite(bytes)) return readDatabase(file, bytes, context, forced, seen);
   const format = forced ?? formatOf({ bytes });
   if (format?.readBytes === undefined) throw unknownFormat(file, { bytes });
   return {
@@ -169,12 +171,15 @@ function readDatabase(
   content: Buffer | ByteSource,
   context: FileContext,
   forced: Format | undefined,
+  seen: Seen | undefined,
 ): TraceFile {
   const database = openSqlite(file, content, context.stands ? readLogBeside(file) : undefined);
   const sample = { bytes: NO_BYTES, tables: database.tables };
   const format = forced ?? formatOf(sample);
   if (format?.readDatabase === undefined) throw unknownFormat(file, sample);
   const imported = format.readDatabase(database, context);
+  // Its log is read after it, its pages when they are asked for: all of them must belong together.
+  if (seen !== undefined) requireAsSeen(file, seen);
   return { format: format.name, imported, head: [], skippedLines: 0, torn: 0, notNumbers: 0, truncated: false };
 }
 

@@ -2,7 +2,8 @@
  * A database on the disk that is too large to be held in memory, as stores of editors become: its pages are read when they are asked for.
  * Everything smaller is read at once, as all files are.
  */
-import { accessSync, closeSync, constants, fstatSync, openSync, readSync, statSync } from "node:fs";
+import { accessSync, closeSync, constants, fstatSync, readSync, statSync } from "node:fs";
+import { openForReading, type Seen } from "../changed-file.ts";
 import { mayLook, openInFence } from "../fence.ts";
 import { whyUnreadable } from "../why-unreadable.ts";
 import { type ByteSource, isSqlite } from "./pages.ts";
@@ -13,16 +14,27 @@ export const LARGE_BYTES = 256 * 1024 * 1024;
 /** Calls `read` with the bytes of such a file; undefined for every other one. */
 export function withLargeDatabase<T>(
   file: string,
-  read: (source: ByteSource) => T,
+  read: (source: ByteSource, seen: Seen) => T,
   largeBytes = LARGE_BYTES,
 ): T | undefined {
   if (sizeOf(file) < largeBytes) return undefined;
-  const handle = openInFence(file) ?? openSync(file, "r");
+  const handle = openInFence(file) ?? openIfThere(file);
+  if (handle === undefined) return undefined;
   try {
-    if (!isSqlite(bytesAt(handle, 0, 16))) return undefined;
-    return read({ size: fstatSync(handle).size, read: (from, length) => bytesAt(handle, from, length) });
+    const seen = fstatSync(handle);
+    if (!seen.isFile() || !isSqlite(bytesAt(handle, 0, 16))) return undefined;
+    return read({ size: seen.size, read: (from, length) => bytesAt(handle, from, length) }, seen);
   } finally {
     closeSync(handle);
+  }
+}
+
+/** What was there a moment ago may be gone: whoever reads it says so. */
+function openIfThere(file: string): number | undefined {
+  try {
+    return openForReading(file);
+  } catch {
+    return undefined;
   }
 }
 
