@@ -16,6 +16,19 @@ it("every page of the head has an address that the service answers", () => {
   expect(pagePaths).toEqual(expect.arrayContaining(pages.map(({ path }) => path)));
 });
 
+/** Many arrivals at once, evaluated. */
+async function append(service: DashboardService, bodies: readonly string[]): Promise<void> {
+  await service.store.inbox.append(
+    bodies.map((text) => {
+      const body = Buffer.from(text);
+      const contentId = createHash("sha256").update(body).digest();
+      const { projectId, clock: receivedAt } = service;
+      return { projectId, contentId, source: {}, codec: "plain" as const, body, receivedAt };
+    }),
+  );
+  await service.evaluate();
+}
+
 describe.skipIf(chromiumPath === undefined)(inChromium("the dashboard"), { timeout: 600_000 }, () => {
   let browser: Browser;
   let service: DashboardService;
@@ -297,18 +310,8 @@ describe.skipIf(chromiumPath === undefined)(inChromium("the dashboard"), { timeo
   it("reaches every arrival that could not be read, page after page", async () => {
     const own = await startDashboard();
     try {
-      const cutOff = Array.from({ length: 101 }, (_, index) => Buffer.from(`{"messages":${index}`));
-      await own.store.inbox.append(
-        cutOff.map((body) => ({
-          projectId: own.projectId,
-          contentId: createHash("sha256").update(body).digest(),
-          source: {},
-          codec: "plain" as const,
-          body,
-          receivedAt: own.clock,
-        })),
-      );
-      await own.evaluate();
+      const cutOff = Array.from({ length: 101 }, (_, index) => `{"messages":${index}`);
+      await append(own, cutOff);
       const { page, problems } = await openPage(browser, `${own.url}/settings`, {});
       await expect.poll(() => page.locator(".feed li").count()).toBe(100);
       await page.getByRole("button", { name: "Show older ones" }).click();
@@ -413,6 +416,58 @@ describe.skipIf(chromiumPath === undefined)(inChromium("the dashboard"), { timeo
     await page.reload();
     await text.waitFor();
     await expect.poll(() => text.inputValue()).toContain("confirm-before-refund");
+    await page.close();
+  });
+
+  it("tries a rule on older runs too, until there are none", async () => {
+    const own = await startDashboard();
+    try {
+      const bodies = Array.from({ length: 101 }, (_, index) => recording(`run ${index}`));
+      await append(own, bodies);
+      const { page, problems } = await openPage(browser, `${own.url}/policies`, {});
+      const text = page.getByRole("textbox", { name: "The policy as YAML" });
+      await text.fill("rules:\n  - { id: no-refund, kind: no_call, params: { tool: issue_refund } }\n");
+      await page.getByRole("button", { name: "Try it on the newest runs" }).click();
+      await page.getByText(/^100 of 100 runs would break a rule.* there are older ones/).waitFor();
+      // What is typed meanwhile is not what is tried.
+      await text.fill("rules: []\n");
+      await page.getByRole("button", { name: "Try it on older runs too" }).click();
+      await page.getByText(/^101 of 101 runs would break a rule/).waitFor();
+      await page.getByText("101 times in 101 runs").waitFor();
+      await expect.poll(() => page.locator(".generations li").count()).toBe(101);
+      await expect.poll(() => page.getByRole("button", { name: "Try it on older runs too" }).count()).toBe(0);
+      expect(problems).toEqual([]);
+      await page.close();
+    } finally {
+      await own.end();
+    }
+  });
+
+  it("lists the agent that changed first and the others by name, a very long one on two lines until it is asked for", async () => {
+    const long = `agent-${"of_the_support_team_".repeat(9)}end`;
+    await service.push(recording("long"), new URLSearchParams({ agent: long, release: "v1" }).toString());
+    const { page, problems } = await open("/", { bypassCSP: true });
+    const link = page.getByRole("link", { name: long, exact: true });
+    await link.waitFor();
+    const [first, ...others] = await page.locator(".agents .name a").allTextContents();
+    expect(first).toBe("support_agent");
+    expect(others).toEqual(others.toSorted());
+    const whole = page.getByRole("button", { name: `The whole name of ${long}` });
+    const height = async () => (await link.boundingBox())!.height;
+    const line = (await page.getByRole("link", { name: "support_agent", exact: true }).first().boundingBox())!.height;
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 900 });
+      await expect.poll(height).toBeLessThan(3 * line);
+    }
+    expect(await link.getAttribute("title")).toBe(long);
+    expect(await violationsOf(page)).toEqual([]);
+    await page.setViewportSize({ width: 390, height: 900 });
+    const closed = await height();
+    await whole.focus();
+    await page.keyboard.press("Enter");
+    await expect.poll(height).toBeGreaterThan(closed);
+    await expect.poll(() => whole.getAttribute("aria-expanded")).toBe("true");
+    expect(problems).toEqual([]);
     await page.close();
   });
 

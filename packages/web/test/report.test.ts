@@ -263,6 +263,52 @@ describe.skipIf(chromiumPath === undefined)(inChromium("the HTML report"), () =>
     await page.close();
   });
 
+  it("reaches every tool of a choice by typing where the list would be too long, and says so", async () => {
+    const turns = (amount: number) =>
+      recordsOf(
+        Array.from({ length: 230 }, (_, at) => ({
+          calls: [{ name: `tool_${String(at).padStart(3, "0")}`, input: { amount } }],
+        })),
+      );
+    const same = recordsOf([{ text: "nothing to do" }]);
+    const folder = await reportOf({ a: turns(1), b: same }, { a: turns(2), b: same });
+    const { page, problems } = await open(join(folder, "report.html"), "", { viewport: { width: 320, height: 800 } });
+    const tool = page.locator(".choices").getByLabel("Tool", { exact: true });
+    await page.getByText("the commonest 200 of 230").waitFor();
+    expect(await tool.locator("option").count()).toBe(201);
+    await page.getByLabel("Find in Tool").fill("TOOL_229");
+    await page.getByText("1 of 230", { exact: true }).waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+    await tool.selectOption("tool_229");
+    await expect.poll(() => page.textContent(".listed")).toBe("1 of 2 traces listed");
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  it("lists the path of every run where the page has no comparison", async () => {
+    const folder = temporaryFolder();
+    const turns = (names: readonly string[]) => recordsOf(names.map((name) => ({ calls: [{ name, input: {} }] })));
+    for (let at = 0; at < 70; at++)
+      writeTrace(join(folder, "runs"), `run-${at}`, turns(at % 2 === 0 ? ["look", "answer"] : ["answer"]));
+    const built = await runSpoor(["baseline", "build", "runs", "--agent", "tester"], {
+      cwd: folder,
+    });
+    expect(built.code, built.stderr).toBe(0);
+    writeFileSync(
+      join(folder, "spoor.config.yaml"),
+      "agent: tester\ntraces: runs\nbaseline: { file: baselines/tester.json }\n",
+    );
+    const run = await runSpoor(["gate", "-o", "report.html"], { cwd: folder });
+    expect(run.code, run.stderr).toBe(0);
+    const page = await browser.newPage({ bypassCSP: true });
+    await page.goto(pathToFileURL(join(folder, "report.html")).href);
+    await page.getByText("20 more runs, on 2 paths").click();
+    const said = (await page.locator("#paths").textContent())!;
+    for (let at = 0; at < 70; at++) expect(said).toMatch(new RegExp(`run-${at}(?!\\d)`));
+    expect(await violationsOf(page)).toEqual([]);
+    await page.close();
+  });
+
   it("carries 2,000 turns a side in less than 5 MB", async () => {
     const words = "the order was shipped on monday and should arrive within three working days ".repeat(6);
     const records = (changed: boolean): TraceRecord[] =>

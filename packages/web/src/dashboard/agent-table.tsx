@@ -1,6 +1,7 @@
 /** One row per agent: its last verdict, two weeks of it as a line, and its figures. */
 import { integer } from "@spoor/core/internal/text/amounts";
-import { printable } from "@spoor/core/internal/text/printable";
+import { inOrder } from "./agent-order.ts";
+import { LongName } from "./long-name.tsx";
 import type { HourSum } from "./noise-band.ts";
 import { hrefOf } from "./place.ts";
 import { Sparkline } from "./sparkline.tsx";
@@ -45,7 +46,8 @@ const as = {
 } as const;
 
 /** One tinted row a screen: the first of those that changed. */
-export function AgentTable({ agents, now }: { agents: readonly OverviewAgent[]; now: number }) {
+export function AgentTable({ agents: unordered, now }: { agents: readonly OverviewAgent[]; now: number }) {
+  const agents = inOrder(unordered);
   const hit = agents.find(({ mark }) => mark === "failed");
   return (
     <section className="block" aria-labelledby="agents-title">
@@ -102,7 +104,7 @@ function AgentRow({ agent, isHit, now }: { agent: OverviewAgent; isHit: boolean;
     <tr {...as.row} className={isHit ? "hit" : undefined}>
       <td {...as.cell}>
         <span className="name">
-          <a href={hrefOf("/runs", { agent: name })}>{printable(name)}</a>
+          <LongName name={name} href={hrefOf("/runs", { agent: name })} />
         </span>
         <small>
           <Said words={note} />

@@ -1,10 +1,11 @@
-/** The rules by which runs are judged, and what an edited one would have said of the newest runs. */
-import { count, integer } from "@spoor/core/internal/text/amounts";
+/** The rules by which runs are judged, and a place to edit and try them. */
+import { count } from "@spoor/core/internal/text/amounts";
 import { printable } from "@spoor/core/internal/text/printable";
 import { useEffect, useState } from "preact/hooks";
 import { type AskError, ask, troubleTo, useAnswer } from "./ask.ts";
 import type { PageProps } from "./page-props.ts";
-import { hrefOf, runHref } from "./place.ts";
+import { hrefOf } from "./place.ts";
+import { type Preview, Previewed, previewOf, withOlder } from "./policy-preview.tsx";
 import { When } from "./time.tsx";
 import { Answered, Trouble } from "./trouble.tsx";
 
@@ -64,6 +65,12 @@ export function Policies({ place, me, version }: PageProps) {
   );
 }
 
+/** A page of a preview belongs to the text it was asked with, whatever is typed meanwhile. */
+interface Tried {
+  readonly text: string;
+  readonly preview: Preview;
+}
+
 interface EditorProps {
   /** Undefined for the first one. */
   name: string | undefined;
@@ -82,7 +89,7 @@ function Editor({ name, hash, mayWrite, onSaved }: EditorProps) {
   const asked = useAnswer<string>(name === undefined ? undefined : `/policies/${encodeURIComponent(name)}`);
   const stored = name === undefined ? "" : asked.answer;
   const [text, setText] = useState<string | undefined>(name === undefined ? FIRST : undefined);
-  const [preview, setPreview] = useState<Preview | undefined>(undefined);
+  const [tried, setTried] = useState<Tried | undefined>(undefined);
   const [trouble, setTrouble] = useState<AskError | undefined>(undefined);
   const [isAsking, setAsking] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what somebody else put is shown only where nothing was typed
@@ -96,7 +103,12 @@ function Editor({ name, hash, mayWrite, onSaved }: EditorProps) {
       .then(() => setTrouble(undefined), troubleTo(setTrouble))
       .finally(() => setAsking(false));
   };
-  const tryIt = attempt(async () => setPreview(await ask<Preview>("/policies/preview", { method: "POST", text })));
+  const tryIt = attempt(async () => setTried({ text, preview: await previewOf(text) }));
+  const goOn = attempt(async () => {
+    if (tried?.preview.next === undefined) return;
+    const older = await previewOf(tried.text, tried.preview.next);
+    setTried({ ...tried, preview: withOlder(tried.preview, older) });
+  });
   const save = attempt(async () => {
     await ask(`/policies/${encodeURIComponent(name ?? "policy.yaml")}`, { method: "PUT", text });
     onSaved();
@@ -131,76 +143,7 @@ function Editor({ name, hash, mayWrite, onSaved }: EditorProps) {
         )}
       </p>
       <Trouble trouble={trouble} />
-      {preview === undefined ? null : <Previewed preview={preview} />}
+      {tried === undefined ? null : <Previewed preview={tried.preview} isAsking={isAsking} onOlder={goOn} />}
     </section>
   );
-}
-
-interface Preview {
-  readonly rules: readonly {
-    readonly id: string;
-    readonly severity: string;
-    readonly runs: number;
-    readonly findings: number;
-  }[];
-  readonly checked: number;
-  readonly notKept: number;
-  readonly passed: number;
-  readonly failed: number;
-  readonly notEvaluated: number;
-  readonly runs: readonly {
-    readonly id: string;
-    readonly name: string;
-    readonly agent: string;
-    readonly release?: string;
-    readonly status: string;
-    readonly would: string;
-    readonly findings: readonly { readonly ruleId: string; readonly turnIndex?: number }[];
-  }[];
-  readonly next?: string;
-}
-
-function Previewed({ preview }: { preview: Preview }) {
-  const { rules, checked, failed, passed, notEvaluated, notKept, runs, next } = preview;
-  return (
-    <div role="status" className="previewed">
-      <p className="lede">
-        {`${integer(failed)} of ${count(checked, "run")} would break a rule, ${integer(passed)} would pass, ${integer(notEvaluated)} could not be judged.`}
-        {next === undefined ? "" : " These are the newest runs; there are older ones."}
-        {notKept === 0 ? "" : ` The recordings of ${count(notKept, "run")} are not kept any more.`}
-      </p>
-      <ul className="ways-list">
-        {rules.map(({ id, severity, runs: broken, findings }) => (
-          <li key={id}>
-            <code>{printable(id)}</code> <span className="muted">{printable(severity)}</span>{" "}
-            {broken === 0 ? (
-              "holds"
-            ) : (
-              <span className="bad">{`${count(findings, "time")} in ${count(broken, "run")}`}</span>
-            )}
-          </li>
-        ))}
-      </ul>
-      {runs.length === 0 ? null : (
-        <ul className="generations">
-          {runs.map((run) => (
-            <li key={run.id}>
-              <a href={runHref(run.id, placeOf(run.findings))}>{printable(run.name)}</a> {printable(run.agent)}
-              {run.release === undefined ? "" : `, ${printable(run.release)}`}:{" "}
-              {run.would === run.status
-                ? run.would.replaceAll("_", " ")
-                : `${run.would.replaceAll("_", " ")} instead of ${run.status.replaceAll("_", " ")}`}
-              {run.findings.length === 0
-                ? ""
-                : `, ${[...new Set(run.findings.map(({ ruleId }) => printable(ruleId)))].join(", ")}`}
-            </li>
-          ))}
-        </ul>
-      )}
-    </div>
-  );
-}
-
-function placeOf([first]: Preview["runs"][number]["findings"]): { place?: string } {
-  return first?.turnIndex === undefined ? {} : { place: `turn-${first.turnIndex + 1}` };
 }

@@ -17,20 +17,18 @@ const MARKS: Readonly<Record<ListedRun["status"], Mark>> = {
 
 export function RunLine({ run, isChosen }: { run: ListedRun; isChosen: boolean }) {
   const mark = MARKS[run.status];
+  const called = printable(run.scenario ?? run.name);
+  const from = `${printable(run.agent)}${run.release === undefined ? "" : `, ${printable(run.release)}`}`;
   return (
     <>
       <span className={`lmark ${toneOf[mark]}`}>
         <MarkShape mark={mark} />
         <span className="vh">{run.status.replaceAll("_", " ")} </span>
       </span>
-      <span className="lname">
+      <span className="lname" title={`${called} ${from}`}>
         {isChosen ? <span className="chosen-word">chosen </span> : null}
-        {printable(run.scenario ?? run.name)}
-        <span className="lagent">
-          {" "}
-          {printable(run.agent)}
-          {run.release === undefined ? "" : `, ${printable(run.release)}`}
-        </span>
+        {called}
+        <span className="lagent"> {from}</span>
       </span>
       <span className="lfacts">
         <Ago at={run.receivedAt} />

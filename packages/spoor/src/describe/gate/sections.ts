@@ -66,8 +66,9 @@ function pathsSection(report: GateReport): Section {
         kind: "findings",
         titles: [],
         items: runs.slice(0, RUNS).map(runFinding),
-        ...(runs.length > RUNS ? { more: moreRuns(runs.length - RUNS, runs, isListed) } : {}),
+        ...(runs.length > RUNS && isListed ? { more: moreRuns(runs.length - RUNS, runs) } : {}),
       },
+      ...(runs.length > RUNS && !isListed ? [otherRuns(runs.slice(RUNS))] : []),
       ...(odd === undefined
         ? []
         : [{ kind: "paragraph" as const, text: say`${name(odd.run)}: ${similarityWords(odd, agent)}` }]),
@@ -76,9 +77,41 @@ function pathsSection(report: GateReport): Section {
   return { kind: "section", id: "paths", half: true, title: ["Paths"], blocks };
 }
 
-/** Where the other runs are: in the list above, by where they stand; without such a list, in the JSON report. */
-function moreRuns(more: number, runs: readonly RunComparison[], isListed: boolean): Text {
-  if (!isListed) return [`${count(more, "more run")} in the JSON report.`];
+/** Where the page has no list of all runs: those that went the same way as one row with their names. */
+function otherRuns(runs: readonly RunComparison[]): Fold {
+  const ways = new Map<string, RunComparison[]>();
+  for (const run of runs) {
+    const way = `${run.status} ${run.hash}`;
+    const same = ways.get(way);
+    if (same === undefined) ways.set(way, [run]);
+    else same.push(run);
+  }
+  return {
+    kind: "fold",
+    name: "the other runs",
+    title: [`${count(runs.length, "more run")}, on ${count(ways.size, "path")}`],
+    blocks: [
+      {
+        kind: "table",
+        caption: "The other runs by their path",
+        columns: [{ title: "path" }, { title: "against the known" }, { title: "runs" }],
+        rows: [...ways.values()].map((same) => {
+          const names = same.map(({ run }): Text => [name(run)]);
+          return {
+            cells: [
+              [name(same[0]!.path)],
+              wordsOf(same[0]!),
+              say`${count(same.length, "run")}: ${joined(names, ", ")}`,
+            ],
+          };
+        }),
+      },
+    ],
+  };
+}
+
+/** Where the other runs are: in the list above, by where they stand. */
+function moreRuns(more: number, runs: readonly RunComparison[]): Text {
   const byStatus = new Map<RunComparison["status"], number>();
   for (const { status } of runs) byStatus.set(status, (byStatus.get(status) ?? 0) + 1);
   const lists = [...byStatus].map(
@@ -94,15 +127,20 @@ function markOfRun({ status }: RunComparison): Mark {
   return status === "new" ? "failed" : "warning";
 }
 
+/** How it stands beside the closest known behaviour, and which that is. */
+function wordsOf(run: RunComparison): Text {
+  const closest = run.closest?.name;
+  return say`${statusWord(run)}${closest === undefined || closest === null ? [] : say` ${name(closest)}`}`;
+}
+
 function runFinding(run: RunComparison): Finding {
   const closest = run.closest?.name;
-  const words = say`${statusWord(run)}${closest === undefined || closest === null ? [] : say` ${name(closest)}`}`;
   const steps =
     run.closest?.alignment?.map(({ segment, side }) => ({ step: toolOf(segment), side })) ??
     run.path.split(" > ").map((step) => ({ step, side: "both" as const }));
   return {
     mark: markOfRun(run),
-    cells: [[link(turnAnchor(run.key, undefined), name(run.run))], words],
+    cells: [[link(turnAnchor(run.key, undefined), name(run.run))], wordsOf(run)],
     right: [name(run.hash)],
     body: [{ kind: "paths", known: closest ?? "known", now: "now", steps }],
   };
