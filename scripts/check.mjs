@@ -6,6 +6,7 @@ const steps = [
   ["lock file", () => run(process.execPath, ["scripts/complete-lock.mjs", "--check"])],
   ["dependencies", () => run(process.execPath, ["scripts/check-dependencies.mjs"])],
   ["types of the packages", () => ensureBuilt()],
+  ["types of the pages", () => run(bin("tsc"), ["-p", "packages/web/tsconfig.json"])],
   ["types of tests", () => run(bin("tsc"), ["-p", "tsconfig.test.json"])],
   ["lint and format", () => run(bin("biome"), ["check", "--error-on-warnings", "."])],
   ["imports", () => run(process.execPath, ["scripts/check-imports.mjs"])],

@@ -17,7 +17,8 @@ export function TextField({ id, label, value, onValue, type = "text", placeholde
       <input
         id={id}
         className="field"
-        type={type}
+        // Types of elements tell inputs apart by a word that only the caller knows.
+        type={type as "text"}
         value={value}
         {...(placeholder === undefined ? {} : { placeholder })}
         autoComplete={propose}
