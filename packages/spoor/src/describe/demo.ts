@@ -44,9 +44,11 @@ function diffBlocks(diff: DiffReport): Block[] {
   if (first === null) return blocks;
   const trace = diff.traces[first.traceIndex]!;
   const changes = trace.timeline?.rows.flatMap((row) => row.calls?.arguments ?? []) ?? [];
-  const rows = changes.map((change): Row => {
-    return { cells: [[name(change.tool)], [name(change.path)], valuesText(change.baseline, change.candidate)] };
-  });
+  const rows = changes.map(
+    ({ tool, path, baseline, candidate }): Row => ({
+      cells: [[name(tool)], [name(path)], valuesText(baseline, candidate)],
+    }),
+  );
   return [
     ...blocks,
     { kind: "paragraph", text: say`It begins at ${name(trace.name)}, turn ${first.baselineTurn + 1}:` },

@@ -50,7 +50,9 @@ export function signed(value: number): string {
 
 /** At most `length` characters, the ellipsis among them. */
 export function clip(text: string, length: number): string {
-  const characters = [...text];
+  if (text.length <= length) return text;
+  // A character takes two units at most: of an argument of megabytes no more is looked at.
+  const characters = [...text.slice(0, 2 * (length + 1))];
   return characters.length <= length ? text : `${characters.slice(0, length - 1).join("")}…`;
 }
 

@@ -18,10 +18,18 @@ export function padStart(text: string, columns: number): string {
 export function cutMiddle(text: string, columns: number, ellipsis: string): string {
   const room = columns - columnsOf(ellipsis);
   if (columnsOf(text) <= columns || room < 2) return cut(text, columns, ellipsis);
-  const characters = [...text];
-  let tail = "";
-  while (columnsOf(tail + characters.at(-1)!) <= Math.floor(room / 2)) tail = characters.pop()! + tail;
+  const tail = endWithin(text, Math.floor(room / 2));
   return cut(text, columns - columnsOf(tail), ellipsis) + tail;
+}
+
+/** As much of the end of a text as fits into so many columns. */
+export function endWithin(text: string, columns: number): string {
+  let end = "";
+  for (const char of [...text].reverse()) {
+    if (columnsOf(char + end) > columns) break;
+    end = char + end;
+  }
+  return end;
 }
 
 /** Breaks a paragraph at spaces so that no line is wider than `columns`; a word that is longer is broken where it can be read on. */

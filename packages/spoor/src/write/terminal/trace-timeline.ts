@@ -13,7 +13,7 @@ import { isObject } from "@spoor/core/internal/trace/json";
 import { listNames } from "../../document/list-names.ts";
 import { recordingWords } from "../../document/recording-words.ts";
 import { count, duration, tokens } from "../../document/words.ts";
-import { columnsOf, cut, cutMiddle, hang, padEnd, padStart } from "./layout.ts";
+import { columnsOf, cut, cutMiddle, endWithin, hang, padEnd, padStart } from "./layout.ts";
 import type { TerminalStyle } from "./terminal-style.ts";
 
 export interface TimelineOptions {
@@ -199,11 +199,7 @@ function fittingArguments(input: Json | undefined, room: number, ellipsis: strin
   const [, before = "", path = ""] = LEADING_PATH.exec(whole) ?? [];
   const rest = room - columnsOf(before) - columnsOf(ellipsis) - 1;
   if (rest < SHORTEST_END || columnsOf(path) <= rest + columnsOf(ellipsis)) return cut(whole, room, ellipsis);
-  let end = "";
-  for (const char of [...path].reverse()) {
-    if (columnsOf(char + end) > rest) break;
-    end = char + end;
-  }
+  const end = endWithin(path, rest);
   const folder = end.search(/[/\\]/);
   return `${before}${ellipsis}${folder > 0 ? end.slice(folder) : end}"`;
 }
